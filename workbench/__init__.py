@@ -1,0 +1,68 @@
+"""Design, step through and explain queue policies of a YuniKorn-style scheduler.
+
+    import workbench as wb
+
+    sim = wb.Simulation.from_scenario(wb.example("multitenancy"))
+    decision = sim.step()
+    print(wb.explain.why(decision))
+
+Names load on first use, so that importing the package is quick and needs neither Jupyter nor a plotting library.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "CommandError": "workbench.errors",
+    "ConfigError": "workbench.errors",
+    "ScenarioError": "workbench.errors",
+    "WorkbenchError": "workbench.errors",
+    "Resource": "workbench.resources",
+    "load_config": "workbench.config",
+    "load_path": "workbench.config",
+    "SchedulerConfig": "workbench.config.model",
+    "QueueConfig": "workbench.config.model",
+    "Engine": "workbench.scheduler.engine",
+    "Decision": "workbench.scheduler.decision",
+    "Scenario": "workbench.simulation.scenario",
+    "load_scenario": "workbench.simulation.scenario",
+    "parse_scenario": "workbench.simulation.scenario",
+    "example": "workbench.simulation.scenario",
+    "example_names": "workbench.simulation.scenario",
+    "Simulation": "workbench.simulation.simulation",
+    "asks": "workbench.simulation.simulation",
+    "Workbench": "workbench.widgets.workbench",
+}
+"""Public name -> the module it comes from."""
+
+_MODULES = {
+    "commands": "workbench.scheduler.commands",
+    "diff": "workbench.config.diff",
+    "edit": "workbench.config.edit",
+    "explain": "workbench.explain",
+    "export": "workbench.config.export",
+    "plots": "workbench.plots",
+    "widgets": "workbench.widgets",
+}
+"""Public module -> its full name."""
+
+__all__ = sorted([*_PUBLIC, *_MODULES, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        value = getattr(import_module(_PUBLIC[name]), name)
+    elif name in _MODULES:
+        value = import_module(_MODULES[name])
+    else:
+        raise AttributeError(f"module 'workbench' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,84 @@
+"""`workbench lab`: JupyterLab on the workbench notebook."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from workbench.errors import CommandError
+from workbench.lab.server import LOOPBACK, LabOptions, LabServer, provide_notebook
+from workbench.simulation.scenario import example_names
+from workbench.widgets.workbench import DESIGN_VARIABLE, read_design
+
+
+def add(subcommands) -> None:
+    """Describe the command on the command line."""
+    command = subcommands.add_parser(
+        "lab", help="open the workbench in JupyterLab",
+        description="Starts JupyterLab and opens workbench.ipynb in it; the notebook is put into the folder unless it is "
+                    "there. Ctrl-C stops it. JupyterLab listens on this machine only and asks for the token that is part of "
+                    "the address; whoever has that address can run programs as you.",
+        epilog=f"The examples are {', '.join(example_names())}.")
+    command.add_argument("design", nargs="?", metavar="DESIGN",
+                         help="what to open: an example by name, or the path of a queues.yaml or a scenario")
+    command.add_argument("--no-browser", action="store_true", help="only print the address")
+    command.add_argument("--port", type=_port, metavar="N", help="port to listen on (default: 8888, or the next free one)")
+    command.add_argument("--ip", default=LOOPBACK, metavar="ADDRESS", help=f"address to listen on (default: {LOOPBACK})")
+    command.add_argument("--dir", type=Path, default=Path("."), metavar="FOLDER",
+                         help="folder to work in (default: the present one)")
+    command.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Serve until stopped. Returns 0, or JupyterLab's exit code if it ends by itself.
+
+    Raises:
+        WorkbenchError: the design cannot be read, or JupyterLab is missing or does not start.
+    """
+    variables = {DESIGN_VARIABLE: chosen(arguments.design)} if arguments.design is not None else {}
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise CommandError("JupyterLab is not installed here; 'pip install jupyterlab' adds it")
+    directory = arguments.dir.resolve()
+    notebook = provide_notebook(directory)
+    options = LabOptions(directory=directory, variables=variables, ip=arguments.ip, port=arguments.port,
+                         open_browser=not arguments.no_browser)
+    with _stopped_by_terminate():
+        try:
+            with LabServer(options) as server:
+                print(f"Notebook  {notebook}\nAddress   {server.url}\nCtrl-C stops JupyterLab.", flush=True)
+                return server.wait()
+        except KeyboardInterrupt:
+            return 0
+
+
+def chosen(design: str) -> str:
+    """The design as the notebook can open it from any folder. WorkbenchError, before anything is started, if it cannot be."""
+    read_design(design)
+    return design if design in example_names() else str(Path(design).resolve())
+
+
+@contextmanager
+def _stopped_by_terminate() -> Iterator[None]:
+    """Within it a request to terminate is as good as Ctrl-C, so that JupyterLab never outlives us."""
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _port(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; a port is a number from 1 to 65535")
+    return number

@@ -1,0 +1,7 @@
+"""The queue configuration: YAML text to frozen objects, validated as the scheduler validates it. Chapter 02."""
+
+from workbench.config.load import DEFAULT_CONFIG_TEXT, checksum, load_config, load_path
+from workbench.config.parse import parse_config
+from workbench.config.validate import validate
+
+__all__ = ["DEFAULT_CONFIG_TEXT", "checksum", "load_config", "load_path", "parse_config", "validate"]

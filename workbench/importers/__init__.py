@@ -1,0 +1,1 @@
+"""Traces and dumps of other systems as scenarios."""

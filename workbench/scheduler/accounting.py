@@ -1,0 +1,67 @@
+"""Sums: what queues, applications and nodes hold, wait for and give back. Every change climbs to the root.
+
+R-424 (queues), R-443 (applications), R-410 (nodes). Nothing here decides or checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.resources import EMPTY, Resource, add, component_wise_max, prune, sub
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.state import Application, Node, Queue
+
+
+def ancestry(queue: Queue | None) -> Iterator[Queue]:
+    """The queue, its parent, and so on up to the root."""
+    while queue is not None:
+        yield queue
+        queue = queue.parent
+
+
+def add_to_queues(journal: Journal, queue: Queue | None, field: str, amount: Resource) -> None:
+    """Raise `field` ("allocated", "pending" or "preempting") of the queue and all its ancestors."""
+    for at in ancestry(queue):
+        journal.set(at, field, add(getattr(at, field), amount))
+
+
+def take_from_queues(journal: Journal, queue: Queue | None, field: str, amount: Resource) -> None:
+    """Lower `field` of the queue and all its ancestors; zero quantities are dropped. R-33."""
+    for at in ancestry(queue):
+        journal.set(at, field, prune(sub(getattr(at, field), amount)))
+
+
+def change_application(journal: Journal, application: Application, field: str, amount: Resource, *, lower: bool = False) -> None:
+    """Raise or lower `field` ("allocated", "pending" or "placeholder_allocated"); zero quantities are dropped. R-443."""
+    total = prune(sub(getattr(application, field), amount) if lower else add(getattr(application, field), amount))
+    journal.set(application, field, total)
+    if field == "allocated" and not lower:
+        journal.set(application, "peak", component_wise_max(application.peak, total))
+
+
+def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,
+                lower: bool = False) -> None:
+    """Raise or lower what a node holds, and recompute what is left. R-410."""
+    change = sub if lower else add
+    if allocated is not EMPTY:
+        journal.set(node, "allocated", prune(change(node.allocated, allocated)))
+    if occupied is not EMPTY:
+        journal.set(node, "occupied", prune(change(node.occupied, occupied)))
+    refresh_available(journal, node)
+
+
+def refresh_available(journal: Journal, node: Node) -> None:
+    """available = capacity - allocated - occupied, zero quantities dropped, possibly negative. R-410."""
+    journal.set(node, "available", prune(sub(sub(node.capacity, node.allocated), node.occupied)))
+
+
+def count_running(journal: Journal, queue: Queue | None, change: int) -> None:
+    """Change the running counter of the queue and its ancestors by +1 or -1. R-426.
+
+    Quirk: a counter is clamped at a set maximum and at 0, so that a later decrement can make it too low.
+    """
+    for at in ancestry(queue):
+        count = at.running_applications + change
+        if count < 0 or (change > 0 and at.max_applications and count > at.max_applications):
+            continue
+        journal.set(at, "running_applications", count)

@@ -1,0 +1,122 @@
+"""An application's requests: their order, and how they arrive, change and go. R-470 to R-477, R-549, R-550."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.resources import Resource, has_negative_value, is_zero, sub
+from workbench.scheduler import accounting, priority
+from workbench.scheduler.commands import AskSpec
+from workbench.scheduler.context import Context
+from workbench.scheduler.state import Allocation, Application, TaskGroup
+
+
+def record(ctx: Context, spec: AskSpec, *, foreign: bool = False) -> Allocation:
+    """A new pending ask for `spec`; it arrives now unless it says when it was created. R-472."""
+    return Allocation(
+        key=spec.key, application_id=spec.application_id, seq=ctx.next_seq(), resource=spec.resource,
+        priority=spec.priority, created_ns=ctx.now_ns if spec.created_ns is None else spec.created_ns,
+        task_group=spec.task_group, placeholder=spec.placeholder, originator=spec.originator,
+        allow_preempt_self=spec.allow_preempt_self, allow_preempt_other=spec.allow_preempt_other,
+        required_node=spec.required_node,
+        allowed_nodes=None if spec.allowed_nodes is None else frozenset(spec.allowed_nodes),
+        tags=spec.tags, foreign=foreign,
+    )
+
+
+def resource_fault(resource: Resource) -> str | None:
+    """Why no ask can have this size, in the core's words, or None. R-472."""
+    if is_zero(resource):
+        return "allocation contains no resources"
+    if has_negative_value(resource):
+        return "allocation contains negative resources"
+    return None
+
+
+def insertion_index(order: Sequence[Allocation], ask: Allocation) -> int:
+    """Where a new ask goes among the requests. R-549.
+
+    Quirk (R-550): behind equals when it is appended at the end, but before the first equal when anything of lower
+    rank is already behind.
+    """
+    last = order[-1] if order else None
+    if last is None or ask.priority < last.priority or (
+            ask.priority == last.priority and ask.created_ns >= last.created_ns):
+        return len(order)
+    for index, other in enumerate(order):
+        if other.priority < ask.priority or (other.priority == ask.priority and other.created_ns >= ask.created_ns):
+            return index
+    return len(order)
+
+
+def join(ctx: Context, application: Application, ask: Allocation) -> None:
+    """The application knows the request from now on: order, age, task group. R-442, R-549, R-714."""
+    journal = ctx.journal
+    journal.put(application.asks, ask.key, ask)
+    journal.insert(application.ask_order, insertion_index(application.ask_order, ask), ask)
+    if ask.created_ns < application.submitted_ns:
+        journal.set(application, "submitted_ns", ask.created_ns)
+    if ask.placeholder:
+        group = application.task_groups.get(ask.task_group)
+        if group is None:
+            group = TaskGroup(ask.task_group, ask.resource)
+            journal.put(application.task_groups, ask.task_group, group)
+        journal.set(group, "count", group.count + 1)
+
+
+def await_placement(ctx: Context, application: Application, ask: Allocation) -> None:
+    """The joined request is pending: it counts in application, queues and priorities. R-630."""
+    accounting.change_application(ctx.journal, application, "pending", ask.resource)
+    accounting.add_to_queues(ctx.journal, application.queue, "pending", ask.resource)
+    priority.ask_added(ctx.journal, application, ask)
+
+
+def bind(ctx: Context, application: Application, ask: Allocation, node_id: str) -> None:
+    """The pending ask becomes allocated on a node: no longer pending, no longer counted in the priority. R-631."""
+    journal = ctx.journal
+    journal.set(ask, "allocated", True)
+    journal.set(ask, "node_id", node_id)
+    journal.set(ask, "bound_ns", ctx.now_ns)
+    accounting.change_application(journal, application, "pending", ask.resource, lower=True)
+    accounting.take_from_queues(journal, application.queue, "pending", ask.resource)
+    priority.ask_gone(journal, application, ask)
+
+
+def unbind(ctx: Context, application: Application, ask: Allocation) -> None:
+    """An allocated ask becomes pending again. R-632."""
+    journal = ctx.journal
+    journal.set(ask, "allocated", False)
+    journal.set(ask, "node_id", "")
+    journal.set(ask, "bound_ns", None)
+    await_placement(ctx, application, ask)
+
+
+def forget(ctx: Context, application: Application, ask: Allocation) -> None:
+    """The application no longer knows the request; what was pending of it is given up. R-631."""
+    journal = ctx.journal
+    journal.drop(application.asks, ask.key)
+    journal.remove_at(application.ask_order, next(i for i, other in enumerate(application.ask_order) if other is ask))
+    if not ask.allocated:
+        accounting.change_application(journal, application, "pending", ask.resource, lower=True)
+        accounting.take_from_queues(journal, application.queue, "pending", ask.resource)
+        priority.ask_gone(journal, application, ask)
+
+
+def forget_all(ctx: Context, application: Application) -> None:
+    """Drop every request at once. R-633."""
+    journal = ctx.journal
+    pending = application.pending
+    while application.ask_order:
+        ask = journal.remove_at(application.ask_order, len(application.ask_order) - 1)
+        journal.drop(application.asks, ask.key)
+    accounting.change_application(journal, application, "pending", pending, lower=True)
+    accounting.take_from_queues(journal, application.queue, "pending", pending)
+    priority.all_asks_gone(journal, application)
+
+
+def resize_pending(ctx: Context, application: Application, ask: Allocation, resource: Resource) -> None:
+    """A known pending ask gets a new size, unchecked. R-475."""
+    delta = sub(resource, ask.resource)
+    ctx.journal.set(ask, "resource", resource)
+    accounting.change_application(ctx.journal, application, "pending", delta)
+    accounting.add_to_queues(ctx.journal, application.queue, "pending", delta)

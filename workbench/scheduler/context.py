@@ -1,0 +1,31 @@
+"""What every handler writes with: the journal, the state it writes to, and the outbox of events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from workbench.scheduler.events import Event
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.state import Cluster
+
+
+@dataclass(slots=True)
+class Context:
+    """One per engine. `outbox` holds the events of the command being applied, in order."""
+
+    journal: Journal
+    cluster: Cluster
+    outbox: list[Event] = field(default_factory=list)
+
+    @property
+    def now_ns(self) -> int:
+        return self.cluster.now_ns
+
+    def emit(self, event: Event) -> None:
+        self.outbox.append(event)
+
+    def next_seq(self) -> int:
+        """A new creation number; ties between objects end in it."""
+        number = self.cluster.next_seq
+        self.journal.set(self.cluster, "next_seq", number + 1)
+        return number

@@ -1,0 +1,76 @@
+"""One scheduling cycle of a partition: the reserved pass, then the regular one; the first placement ends it. R-505 to R-515."""
+
+from __future__ import annotations
+
+from workbench.resources import strictly_greater_than_zero
+from workbench.scheduler import allocations, descent, reservations
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.context import Context
+from workbench.scheduler.decision import Change, Decision, Refusal, Trace
+from workbench.scheduler.effects import changes_between, observe
+from workbench.scheduler.placing import Placement
+from workbench.scheduler.state import Partition
+
+
+def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision:
+    """Run one cycle and say what came of it. With `traced` the decision holds every level visited and every change."""
+    skipped = partition_refusal(partition)
+    if skipped is not None:
+        return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, skipped=skipped)
+    trace = Trace() if traced else None
+    before = observe(partition) if traced else None
+    phase, placement = _passes(ctx, partition, trace)
+    changes: tuple[Change, ...] = changes_between(before, observe(partition)) if before is not None else ()
+    levels = trace.closed() if trace is not None else ()
+    if placement is None:
+        return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, levels=levels, changes=changes)
+    path = tuple(queue.path for queue in reversed(list(ancestry(placement.application.queue))))
+    return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
+                    placement.application.id, placement.node_id, path, levels, changes)
+
+
+def partition_refusal(partition: Partition) -> Refusal | None:
+    """Why the partition is not scheduled at all. R-505, W-01."""
+    if partition.status == "Stopped":
+        return Refusal("W-01", partition.name, {"state": partition.status})
+    if partition.root.maximum is None:
+        return Refusal("W-01", partition.name, {"state": "no node registered"})
+    return None
+
+
+def _passes(ctx: Context, partition: Partition, trace: Trace | None) -> tuple[str, Placement | None]:
+    """The passes in order. A dropped reservation counts as nothing placed, so the regular pass still runs. R-507."""
+    dropped: Placement | None = None
+    if partition.reservation_count and strictly_greater_than_zero(partition.root.pending):
+        placement = descent.reserved(ctx, partition, trace)
+        if placement is not None:
+            _carry_out(ctx, partition, placement)
+            if placement.kind != "unreserved":
+                return "reserved", placement
+            dropped = placement
+    if strictly_greater_than_zero(partition.root.pending):
+        placement = descent.regular(ctx, partition, trace)
+        if placement is not None:
+            _carry_out(ctx, partition, placement)
+            return "regular", placement
+    return ("reserved", dropped) if dropped is not None else ("", None)
+
+
+def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None:
+    """Do what a pass found. R-508, R-515, R-568."""
+    application, key = placement.application, placement.ask_key
+    if placement.kind == "unreserved":
+        reservations.unreserve(ctx, partition, application, key)
+        return
+    node = partition.nodes[placement.node_id]
+    ask = application.asks[key]
+    if placement.kind == "reserved":
+        reservations.reserve(ctx, partition, application, node, ask)
+    else:
+        allocations.place(ctx, partition, application, ask, node)
+        reservations.unreserve(ctx, partition, application, key)
+    # Quirk (R-515): a mere reservation, too, takes up a slot of maxapplications.
+    if application.state == "Accepted":
+        for queue in ancestry(application.queue):
+            if application.id not in queue.allocating_accepted:
+                ctx.journal.put(queue.allocating_accepted, application.id, None)

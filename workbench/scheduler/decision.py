@@ -1,0 +1,152 @@
+"""What one cycle compared, refused and chose: values made by the decision itself (E-1 to E-3).
+
+A cycle run with a `Trace` fills in every level it visits; without one only the outcome is kept. No sentences here: the
+explain package phrases these records. Codes are those of chapter 09 (A-nn, W-nn).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+NO_NUMBERS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a candidate was passed over: the first test that failed.
+
+    Attributes:
+        code: stable code of chapter 09, e.g. "W-11".
+        subject: who refused, e.g. the queue whose headroom is too small, or a node id.
+        numbers: the compared values by name: `Resource`, int, float, str, or a tuple of such rows.
+    """
+
+    code: str
+    subject: str
+    numbers: Mapping[str, Any] = field(default_factory=lambda: NO_NUMBERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One candidate of a level in the order tried. `key` is the NamedTuple that ordered it: smaller goes first."""
+
+    name: str
+    key: tuple | None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One choice: the children of a queue, the applications of a leaf, the asks of an application, or the nodes for an ask.
+
+    Attributes:
+        kind: "queue", "application", "ask" or "node": what the candidates are.
+        subject: the queue path, application id or ask key whose candidates these are.
+        policy: name of the order used, e.g. "priority, share", "fifo", "binpacking".
+        candidates: in the order tried.
+        taken: index of the winner, None if none was taken.
+        filtered: those that never became candidates, each with its reason; `subject` is the name.
+    """
+
+    kind: str
+    subject: str
+    policy: str
+    candidates: tuple[Candidate, ...]
+    taken: int | None
+    filtered: tuple[Refusal, ...] = ()
+
+    @property
+    def winner(self) -> Candidate | None:
+        return None if self.taken is None else self.candidates[self.taken]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One value before and after: `subject` is a queue path, application id, node id or ask key; `what` the field."""
+
+    subject: str
+    what: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One cycle of one partition.
+
+    Attributes:
+        cycle: number of the cycle, from 1.
+        now_ns: simulated time of the decision.
+        outcome: "allocated", "reserved", "unreserved", "replaced", "preempted" or "nothing".
+        phase: the pass that produced it, "reserved", "placeholder" or "regular"; "" for nothing (A-01).
+        key, application_id, node_id: the ask concerned; "" for nothing.
+        path: queue paths from root to the leaf of the ask.
+        levels: every level visited, in visiting order; only filled with a trace.
+        changes: what the decision changed (A-12); only filled with a trace.
+        skipped: why the whole partition was not scheduled (W-01), or None.
+    """
+
+    cycle: int
+    now_ns: int
+    partition: str
+    outcome: str = "nothing"
+    phase: str = ""
+    key: str = ""
+    application_id: str = ""
+    node_id: str = ""
+    path: tuple[str, ...] = ()
+    levels: tuple[Level, ...] = ()
+    changes: tuple[Change, ...] = ()
+    skipped: Refusal | None = None
+
+    @property
+    def changed_something(self) -> bool:
+        return self.outcome != "nothing"
+
+
+def deciding_field(winner: tuple, loser: tuple) -> str | None:
+    """Name of the first key field in which `loser` is behind `winner`; None if the keys are equal."""
+    for name, mine, theirs in zip(winner._fields, winner, loser):  # type: ignore[attr-defined]
+        if mine != theirs:
+            return name
+    return None
+
+
+@dataclass(slots=True)
+class LevelTrace:
+    """A level being walked. `refuse` and `take` are called as the search goes."""
+
+    kind: str
+    subject: str
+    policy: str
+    candidates: list[Candidate]
+    filtered: tuple[Refusal, ...] = ()
+    taken: int | None = None
+
+    def refuse(self, index: int, refusal: Refusal) -> None:
+        self.candidates[index] = Candidate(self.candidates[index].name, self.candidates[index].key, refusal)
+
+    def take(self, index: int) -> None:
+        self.taken = index
+
+    def closed(self) -> Level:
+        return Level(self.kind, self.subject, self.policy, tuple(self.candidates), self.taken, self.filtered)
+
+
+@dataclass(slots=True)
+class Trace:
+    """Collects the levels of one cycle in visiting order."""
+
+    levels: list[LevelTrace] = field(default_factory=list)
+
+    def open(self, kind: str, subject: str, policy: str, candidates: Sequence[Candidate],
+             filtered: Sequence[Refusal] = ()) -> LevelTrace:
+        level = LevelTrace(kind, subject, policy, list(candidates), tuple(filtered))
+        self.levels.append(level)
+        return level
+
+    def closed(self) -> tuple[Level, ...]:
+        return tuple(level.closed() for level in self.levels)

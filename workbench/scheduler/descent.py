@@ -1,0 +1,97 @@
+"""The way down: queue by queue, application by application, in the order of the policies, until something yields.
+
+The search of the regular and reserved passes, done plainly: every level is sorted afresh whenever it is reached (R-510,
+R-511). What an application's turn is, `placing` and `reserved_pass` know.
+"""
+
+from __future__ import annotations
+
+from workbench.resources import Resource
+from workbench.scheduler import placing, policies, reserved_pass
+from workbench.scheduler.context import Context
+from workbench.scheduler.decision import Candidate, Refusal, Trace
+from workbench.scheduler.limits import applications_refusal, queue_headroom
+from workbench.scheduler.placing import Placement
+from workbench.scheduler.state import Application, Partition, Queue
+
+NOTHING_BELOW = "A-05"
+
+
+def regular(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
+    """The regular pass over the whole tree. R-512."""
+    return _queues(ctx, partition, partition.root, None, _regular_leaf, trace)
+
+
+def reserved(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
+    """The reserved pass over the whole tree. R-513."""
+    return _queues(ctx, partition, partition.root, None, _reserved_leaf, trace)
+
+
+def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | None, leaf_turn,
+            trace: Trace | None) -> Placement | None:
+    if queue.is_leaf:
+        return leaf_turn(ctx, partition, queue, trace)
+    fair_maximum = policies.fair_maximum(above, queue)
+    policy, ranked, filtered = policies.order_queues(queue, fair_maximum)
+    level = trace and trace.open("queue", queue.path, policy, [Candidate(child.name, key) for key, child in ranked], filtered)
+    for index, (_, child) in enumerate(ranked):
+        placement = _queues(ctx, partition, child, fair_maximum, leaf_turn, trace)
+        if placement is not None:
+            if level:
+                level.take(index)
+            return placement
+        if level:
+            level.refuse(index, Refusal(NOTHING_BELOW, child.path))
+    return None
+
+
+def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
+    headroom = queue_headroom(leaf)
+    policy, ranked, filtered = policies.order_applications(leaf)
+    level = trace and trace.open("application", leaf.path, policy,
+                                 [Candidate(application.id, key) for key, application in ranked], filtered)
+    for index, (_, application) in enumerate(ranked):
+        refusal = applications_refusal(application) or _backoff(ctx, application)
+        if refusal is None:
+            placement = placing.attempt(ctx, partition, application, headroom, trace)
+            if placement is not None:
+                if level:
+                    level.take(index)
+                return placement
+            refusal = Refusal(NOTHING_BELOW, application.id)
+        if level:
+            level.refuse(index, refusal)
+    return None
+
+
+def _backoff(ctx: Context, application: Application) -> Refusal | None:
+    """Why the application sits this pass out: its backoff deadline is not reached. R-571."""
+    deadline = application.backoff_until_ns
+    if deadline is None or ctx.now_ns >= deadline:
+        return None
+    return Refusal("W-07", application.id, {
+        "deadline_ns": deadline, "now_ns": ctx.now_ns, "threshold": application.queue.settings.backoff_threshold,
+        "delay_ns": application.queue.settings.backoff_delay_ns})
+
+
+def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
+    """Applications with reservations in creation order; the core takes them in an unspecified one. R-513."""
+    if not leaf.reserved_applications:
+        return None
+    if any(name not in leaf.applications for name in leaf.reserved_applications):
+        return None
+    headroom = queue_headroom(leaf)
+    holders = sorted((leaf.applications[name] for name in leaf.reserved_applications), key=lambda holder: holder.seq)
+    level = trace and trace.open("application", leaf.path, "reservations", [Candidate(holder.id, None) for holder in holders])
+    for index, application in enumerate(holders):
+        refusal = applications_refusal(application)
+        if refusal is None:
+            placement = reserved_pass.attempt(ctx, partition, application, headroom, trace)
+            if placement is not None:
+                if level:
+                    level.take(index)
+                return placement
+            refusal = Refusal(NOTHING_BELOW, application.id)
+        if level:
+            level.refuse(index, refusal)
+    return None

@@ -1,0 +1,91 @@
+"""The engine: commands in, events out. One dispatch table and no policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.config.model import SchedulerConfig
+from workbench.errors import CommandError
+from workbench.scheduler import commands, cycle, housekeeping, messages, partitions
+from workbench.scheduler.commands import Command
+from workbench.scheduler.context import Context
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.events import Event
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.state import Cluster
+from workbench.scheduler.timers import TimerQueue
+
+
+class Engine:
+    """The scheduler of one cluster, registered with a loaded configuration at time 0.
+
+    Args:
+        config: a loaded configuration.
+        history: remember every change, so that `unwind` works.
+
+    Raises:
+        ConfigError: the configuration is valid but cannot be loaded (C-125).
+    """
+
+    def __init__(self, config: SchedulerConfig, *, history: bool = True):
+        self.state = Cluster(config)
+        self._ctx = Context(Journal(history=history), self.state)
+        for partition in config.partitions:
+            made = partitions.create(self._ctx, partition)
+            self._ctx.journal.put(self.state.partitions, made.name, made)
+        self._timers = TimerQueue(self.state)
+        self.decisions: tuple[Decision, ...] = ()
+        """Of the last `Cycle`, one per partition."""
+        self._handlers: dict[type, Callable[[Context, Command], None]] = {
+            commands.AddNode: messages.add_node,
+            commands.UpdateNode: messages.update_node,
+            commands.DrainNode: messages.drain_node,
+            commands.UndrainNode: messages.undrain_node,
+            commands.RemoveNode: messages.remove_node,
+            commands.AddApplication: messages.add_application,
+            commands.RemoveApplication: messages.remove_application,
+            commands.AddAsk: messages.add_ask,
+            commands.AddAllocation: messages.add_allocation,
+            commands.Release: messages.release,
+            commands.Advance: self._advance,
+            commands.Cycle: self._cycle,
+        }
+
+    @property
+    def mark(self) -> int:
+        """The present place in the history."""
+        return self._ctx.journal.mark
+
+    def apply(self, command: Command, *, traced: bool = False) -> tuple[Event, ...]:
+        """Carry out one command and return what it caused, in order. `traced` makes a cycle record its comparisons.
+
+        Raises:
+            CommandError: the command names no partition of this cluster, or asks for what this engine cannot do.
+        """
+        handler = self._handlers.get(type(command))
+        if handler is None:
+            raise CommandError(f"this engine does not handle {type(command).__name__} commands")
+        self._traced = traced
+        self._ctx.outbox = []
+        handler(self._ctx, command)
+        return tuple(self._ctx.outbox)
+
+    def unwind(self, mark: int) -> None:
+        """Restore exactly the state at an earlier mark."""
+        self._ctx.journal.unwind(mark)
+        self._timers.rebuild()
+
+    def next_due_ns(self) -> int | None:
+        """The instant at which the next timer falls due, or None."""
+        return housekeeping.next_due_ns(self.state, self._timers)
+
+    def _advance(self, ctx: Context, command: commands.Advance) -> None:
+        if command.ns < 0:
+            raise CommandError(f"time does not run backwards: {command.ns} ns; use back() to undo")
+        housekeeping.advance(ctx, self._timers, command.ns)
+
+    def _cycle(self, ctx: Context, command: commands.Cycle) -> None:
+        ctx.journal.set(self.state, "cycle", self.state.cycle + 1)
+        # In configuration order; the core's order of partitions is unspecified (R-505).
+        self.decisions = tuple(cycle.run(ctx, partition, traced=self._traced)
+                               for partition in self.state.partitions.values())

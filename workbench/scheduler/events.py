@@ -1,0 +1,118 @@
+"""What the scheduler answers, as frozen data, in the order it happened.
+
+These are the messages that the resource manager of a real cluster would receive (chapter 04, sections 5, 8, 9).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+
+@dataclass(frozen=True, slots=True)
+class Allocated:
+    """A new allocation, reported to the resource manager."""
+
+    key: str
+    application_id: str
+    node_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A release announced to the resource manager; `type` is one of R-490."""
+
+    key: str
+    application_id: str
+    type: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationAccepted:
+    application_id: str
+    queue: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationRejected:
+    application_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationUpdated:
+    """The application entered `state` (R-454)."""
+
+    application_id: str
+    state: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskRejected:
+    key: str
+    application_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAccepted:
+    node_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRejected:
+    node_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigRejected:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A node now waits for an ask (R-565). Not reported to the resource manager, but shown to people."""
+
+    key: str
+    application_id: str
+    node_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreserved:
+    """A reservation ended (R-568). Not reported to the resource manager."""
+
+    key: str
+    application_id: str
+    node_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCreated:
+    """A dynamic queue was created by placement (PL-80)."""
+
+    queue: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRemoved:
+    """An empty dynamic or draining queue was cleaned up (C-163)."""
+
+    queue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A message about something unknown, which the core only logs. Not reported to the resource manager."""
+
+    reason: str
+
+
+Event = Union[
+    Allocated, Released, ApplicationAccepted, ApplicationRejected, ApplicationUpdated, AskRejected, NodeAccepted, NodeRejected,
+    ConfigRejected, Reserved, Unreserved, QueueCreated, QueueRemoved,
+    Ignored,
+]

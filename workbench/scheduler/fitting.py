@@ -1,0 +1,69 @@
+"""One ask against one node: the tests in the core's order, and what to say about a failed one. Chapter 05 section 11."""
+
+from __future__ import annotations
+
+from workbench.resources import fit_in, strictly_greater_than_zero
+from workbench.scheduler.decision import Refusal
+from workbench.scheduler.limits import over_maximum
+from workbench.scheduler.state import Allocation, Node, Queue
+
+PREDICATE_TEXT = "node(s) didn't match node selector"
+"""What the built-in predicate answers for a node outside `allowed_nodes`."""
+
+
+def accepts(node: Node, ask: Allocation) -> bool:
+    """Whether the predicates of the ask accept the node. Section 11 test 4."""
+    return ask.allowed_nodes is None or node.id in ask.allowed_nodes
+
+
+def node_fault(node: Node, ask: Allocation, leaf: Queue) -> str | None:
+    """Code of the first test that keeps the ask off the node now, or None if it can be placed there.
+
+    The schedulable flag is not among them (R-562); the node walk looks at it before.
+    """
+    if not strictly_greater_than_zero(ask.resource):
+        return "ask-empty"
+    if node.reservations and ask.key not in node.reservations:
+        return "node-reserved"
+    if not fit_in(node.available, ask.resource):
+        return "node-available"
+    if not accepts(node, ask):
+        return "node-predicate"
+    if over_maximum(leaf, ask.resource) is not None:
+        return "queue-max"
+    return None
+
+
+def describe(code: str, node: Node, ask: Allocation, leaf: Queue) -> Refusal:
+    """The refusal behind a code, with its numbers. Only traced searches pay for it."""
+    if code == "node-reserved":
+        return Refusal(code, node.id, {"ask": ", ".join(sorted(node.reservations))})
+    if code in ("node-available", "node-capacity"):
+        have = node.available if code == "node-available" else node.capacity
+        for name, need in sorted(ask.resource.items()):
+            if need > max(0, have.get(name, 0)):
+                return Refusal(code, node.id, {"type": name, "need": need, code.removeprefix("node-"): have.get(name, 0)})
+    if code == "node-predicate":
+        return Refusal(code, node.id, {"text": PREDICATE_TEXT})
+    if code == "queue-max":
+        refusal = over_maximum(leaf, ask.resource)
+        assert refusal is not None
+        return refusal
+    return Refusal(code, node.id)
+
+
+def fit_score(node: Node, ask: Allocation) -> float:
+    """How well a node that has no room suits a reservation; lower wins. R-553.
+
+    Quirk: ask and available are swapped against the intent, so nodes with little free of every type score best.
+    """
+    total = 0.0
+    for name, available in sorted(node.available.items()):
+        if available <= 0:
+            continue
+        need = ask.resource.get(name, 0)
+        if need <= 0:
+            total += 1.0
+        elif available > need:
+            total += (float(available) - float(need)) / float(available)
+    return total

@@ -1,0 +1,84 @@
+"""Placeholders: their task groups, their time-out, and what their end means for the application. Chapter 07."""
+
+from __future__ import annotations
+
+from workbench.resources import is_zero
+from workbench.scheduler import asks, lifecycle, reservations, timers
+from workbench.scheduler.context import Context
+from workbench.scheduler.events import Released
+from workbench.scheduler.state import Allocation, Application, Partition
+
+
+def start_timer(ctx: Context, partition: Partition, application: Application) -> None:
+    """The first placeholder of an Accepted application is allocated: the clock of the gang starts. R-712."""
+    if application.state == "Accepted" and application.placeholder_timer is None:
+        number = timers.arm(ctx, partition, application, "placeholder", application.placeholder_timeout_ns)
+        ctx.journal.set(application, "placeholder_timer", number)
+
+
+def count_removal(ctx: Context, application: Application, placeholder: Allocation, *, replaced: bool) -> None:
+    """A placeholder allocation is gone: replaced, or timed out, which every other end counts as. R-714, R-742."""
+    group = application.task_groups.get(placeholder.task_group)
+    if group is not None:
+        field = "replaced" if replaced else "timed_out"
+        ctx.journal.set(group, field, getattr(group, field) + 1)
+
+
+def last_placeholder_gone(ctx: Context, partition: Partition, application: Application) -> None:
+    """No placeholder is left: the timer stops and the application moves on. R-725, R-740."""
+    timers.cancel(ctx, application, "placeholder_timer")
+    idle = is_zero(application.pending) and is_zero(application.allocated)
+    if application.state == "Failing":
+        lifecycle.fire(ctx, partition, application, "failApplication")
+    elif application.state == "Resuming":
+        lifecycle.fire(ctx, partition, application, "runApplication")
+    elif idle or (application.state == "Completing" and application.completing_timed_out):
+        lifecycle.fire(ctx, partition, application, "completeApplication")
+
+
+def timed_out(ctx: Context, partition: Partition, application: Application) -> None:
+    """The placeholder timer fires. R-722."""
+    ctx.journal.set(application, "placeholder_timer", None)
+    if application.state in ("Running", "Completing") and not is_zero(application.placeholder_allocated):
+        _release_placeholders(ctx, application, "releasing allocated placeholders on placeholder timeout")
+        return
+    event = "failApplication" if application.gang_style == "Hard" else "resumeApplication"
+    lifecycle.fire(ctx, partition, application, event, "ResourceReservationTimeout")
+    for allocation in _by_seq(application.allocations.values()):
+        if not allocation.released and not allocation.preempted:
+            _announce(ctx, application, allocation, "releasing allocated placeholders on placeholder timeout")
+    for ask in _by_seq(application.asks.values()):
+        if ask.allocated:
+            continue
+        group = application.task_groups.get(ask.task_group)
+        if group is not None:
+            ctx.journal.set(group, "timed_out", group.timed_out + 1)
+        reservations.unreserve(ctx, partition, application, ask.key)
+        asks.forget(ctx, application, ask)
+        ctx.emit(Released(ask.key, application.id, "TIMEOUT", "releasing pending placeholders on placeholder timeout"))
+
+
+def completing_timed_out(ctx: Context, partition: Partition, application: Application) -> None:
+    """30 s of Completing are over: complete, after any placeholders left are released. R-741."""
+    ctx.journal.set(application, "state_timer", None)
+    if is_zero(application.placeholder_allocated):
+        lifecycle.fire(ctx, partition, application, "completeApplication")
+        return
+    ctx.journal.set(application, "completing_timed_out", True)
+    _release_placeholders(ctx, application, "releasing placeholders on app complete")
+
+
+def _release_placeholders(ctx: Context, application: Application, message: str) -> None:
+    for allocation in _by_seq(application.allocations.values()):
+        if allocation.placeholder and not allocation.released and not allocation.preempted:
+            _announce(ctx, application, allocation, message)
+
+
+def _announce(ctx: Context, application: Application, allocation: Allocation, message: str) -> None:
+    """Mark an allocation released and tell the resource manager, which confirms it. R-473."""
+    ctx.journal.set(allocation, "released", True)
+    ctx.emit(Released(allocation.key, application.id, "TIMEOUT", message))
+
+
+def _by_seq(allocations) -> list[Allocation]:
+    return sorted(allocations, key=lambda allocation: allocation.seq)

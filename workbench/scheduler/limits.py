@@ -1,0 +1,76 @@
+"""Room: headroom of queues and the limits on running applications. Pure questions. Chapter 05 sections 6 and 7."""
+
+from __future__ import annotations
+
+from workbench.resources import Resource, component_wise_min, fit_in_max_undef, sub_only_existing
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.decision import Refusal
+from workbench.scheduler.state import Application, Queue
+
+
+def queue_headroom(queue: Queue) -> Resource | None:
+    """What the queue may still take: the smallest of maximum - allocated over its path, per limited type. R-545.
+
+    None means that nothing on the path is limited. Values may be negative.
+    """
+    room: Resource | None = None
+    for at in ancestry(queue):
+        if at.maximum is not None:
+            room = component_wise_min(room, sub_only_existing(at.maximum, at.allocated))
+    return room
+
+
+def path_maximum(queue: Queue, *, with_root: bool) -> Resource | None:
+    """Smallest maximum per type over the path, with or without the root's (the cluster size). C-124."""
+    smallest: Resource | None = None
+    for at in ancestry(queue):
+        if at.maximum is not None and (with_root or at.parent is not None):
+            smallest = component_wise_min(smallest, at.maximum)
+    return smallest
+
+
+def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
+    """Why `resource` does not fit the headroom of `queue`: the queue and type that bind, with the numbers. W-11, E-6."""
+    room = queue_headroom(queue)
+    if fit_in_max_undef(room, resource):
+        return None
+    for name, need in sorted(resource.items()):
+        if room is None or name not in room or need <= max(0, room[name]):
+            continue
+        binding = min(
+            (at for at in ancestry(queue) if at.maximum is not None and name in at.maximum),
+            key=lambda at: at.maximum[name] - at.allocated.get(name, 0),
+        )
+        left = binding.maximum[name] - binding.allocated.get(name, 0)
+        return Refusal("W-11", binding.path, {
+            "type": name, "need": need, "headroom": left, "maximum": binding.maximum[name],
+            "allocated": binding.allocated.get(name, 0), "missing": need - max(0, left),
+            "cluster": binding.parent is None, "never": need > binding.maximum[name],
+        })
+    raise AssertionError("fit_in_max_undef refused a resource whose every type fits")
+
+
+def over_maximum(queue: Queue, resource: Resource) -> Refusal | None:
+    """The first queue, leaf first, whose maximum the allocation would exceed, or None. R-425."""
+    for at in ancestry(queue):
+        is_root = at.parent is None
+        maximum = at.maximum.amounts if at.maximum is not None else {}
+        for name, amount in resource.amounts.items():
+            limit = maximum.get(name, 0 if is_root else None)
+            if limit is not None and at.allocated.get(name, 0) + amount > max(0, limit):
+                return Refusal("queue-max", at.path, {"type": name, "maximum": limit,
+                                                      "allocated": at.allocated.get(name, 0), "need": amount})
+    return None
+
+
+def applications_refusal(application: Application) -> Refusal | None:
+    """Why an application may not run now: a queue of its path, from the root down, has no slot left. R-540, R-541."""
+    if application.state != "Accepted":
+        return None
+    for at in reversed(list(ancestry(application.queue))):
+        if not at.max_applications or application.id in at.allocating_accepted:
+            continue
+        if at.running_applications + len(at.allocating_accepted) + 1 > at.max_applications:
+            return Refusal("W-05", at.path, {"queue": at.path, "running": at.running_applications,
+                                             "allocating": len(at.allocating_accepted), "limit": at.max_applications})
+    return None

@@ -1,0 +1,184 @@
+"""Messages of the resource manager, one handler each: looked up, checked, passed on. Chapter 04 sections 2, 8 and 9.
+
+A message about something unknown changes nothing; where the core answers it, so does the handler, and where the core
+only logs, an `Ignored` event says so to people.
+"""
+
+from __future__ import annotations
+
+from workbench.errors import CommandError
+from workbench.scheduler import allocations, applications, asks, lifecycle, nodes, reservations
+from workbench.scheduler.commands import (
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    AskSpec,
+    DrainNode,
+    Release,
+    RemoveApplication,
+    RemoveNode,
+    UndrainNode,
+    UpdateNode,
+)
+from workbench.scheduler.context import Context
+from workbench.scheduler.events import AskRejected, Ignored, Released
+from workbench.scheduler.state import Allocation, Application, Node, Partition
+
+
+def add_node(ctx: Context, command: AddNode) -> None:
+    nodes.register(ctx, partition_of(ctx, command), command)
+
+
+def update_node(ctx: Context, command: UpdateNode) -> None:
+    partition, node = _node(ctx, command)
+    if node is not None:
+        nodes.resize(ctx, partition, node, command.capacity)
+
+
+def drain_node(ctx: Context, command: DrainNode) -> None:
+    partition, node = _node(ctx, command)
+    if node is not None:
+        nodes.set_schedulable(ctx, partition, node, False)
+
+
+def undrain_node(ctx: Context, command: UndrainNode) -> None:
+    partition, node = _node(ctx, command)
+    if node is not None:
+        nodes.set_schedulable(ctx, partition, node, True)
+
+
+def remove_node(ctx: Context, command: RemoveNode) -> None:
+    """The node leaves: reservations, then allocations, then its capacity. R-413."""
+    partition, node = _node(ctx, command)
+    if node is None:
+        return
+    reservations.unreserve_node(ctx, partition, node)
+    nodes.drop(ctx, partition, node)
+    for allocation in sorted(node.allocations.values(), key=lambda each: each.seq):
+        application = partition.applications.get(allocation.application_id)
+        if application is None or allocation.key not in application.allocations:
+            continue
+        allocations.take_off(ctx, partition, application, allocation, allocations.STOPPED, node=node)
+        ctx.emit(Released(allocation.key, application.id, allocations.STOPPED))
+    for key in sorted(node.foreign):
+        ctx.journal.drop(partition.foreign, key)
+    nodes.forget_capacity(ctx, partition, node)
+
+
+def add_application(ctx: Context, command: AddApplication) -> None:
+    applications.submit(ctx, partition_of(ctx, command), command.application)
+
+
+def remove_application(ctx: Context, command: RemoveApplication) -> None:
+    partition = partition_of(ctx, command)
+    application = partition.applications.get(command.application_id)
+    if application is None:
+        ctx.emit(Ignored(f"no active application {command.application_id!r} to remove"))
+        return
+    applications.remove(ctx, partition, application)
+
+
+def add_ask(ctx: Context, command: AddAsk) -> None:
+    """A new ask, or a new size for a known key. R-472, R-475, R-481."""
+    partition, spec = partition_of(ctx, command), command.ask
+    application = _application(ctx, partition, spec)
+    if application is None:
+        return
+    known = application.asks.get(spec.key)
+    if known is not None and known.allocated and known.node_id not in partition.nodes:
+        # Quirk: the ask of a removed node stays known as allocated there. R-413
+        ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {known.node_id}"))
+        return
+    fault = asks.resource_fault(spec.resource)
+    if fault is not None:
+        ctx.emit(AskRejected(spec.key, spec.application_id, fault))
+    elif known is not None:
+        _resize(ctx, partition, application, spec)
+    elif spec.placeholder and not spec.task_group:
+        ctx.emit(Ignored(f"placeholder {spec.key!r} of {spec.application_id!r} names no task group and is dropped"))
+    else:
+        _arrive(ctx, partition, application, asks.record(ctx, spec))
+
+
+def add_allocation(ctx: Context, command: AddAllocation) -> None:
+    """Something that already runs: recovered, placed by the resource manager, or foreign. R-415, R-451, R-476."""
+    partition, spec = partition_of(ctx, command), command.ask
+    if command.foreign:
+        node = partition.nodes.get(command.node_id)
+        if node is None:
+            ctx.emit(AskRejected(spec.key, spec.application_id,
+                                 f"failed to find node {command.node_id} for allocation {spec.key}"))
+            return
+        allocations.report_foreign(ctx, partition, asks.record(ctx, spec, foreign=True), node)
+        return
+    application = _application(ctx, partition, spec)
+    if application is None:
+        return
+    node = partition.nodes.get(command.node_id)
+    if node is None:
+        ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {command.node_id}"))
+        return
+    fault = asks.resource_fault(spec.resource)
+    known = application.asks.get(spec.key)
+    if fault is not None:
+        ctx.emit(AskRejected(spec.key, spec.application_id, fault))
+    elif known is None:
+        allocations.report(ctx, partition, application, asks.record(ctx, spec), node)
+    elif known.allocated:
+        _resize(ctx, partition, application, spec)
+    else:
+        allocations.place_externally(ctx, partition, application, known, node)
+
+
+def release(ctx: Context, command: Release) -> None:
+    """A release, or the confirmation of one. Unknown applications and keys are ignored. R-490 to R-492."""
+    partition = partition_of(ctx, command)
+    if not command.application_id and command.key in partition.foreign:
+        allocations.release_foreign(ctx, partition, command.key)
+        return
+    application = partition.applications.get(command.application_id)
+    if application is None:
+        ctx.emit(Ignored(f"no active application {command.application_id!r} holds {command.key!r}"))
+        return
+    allocations.release(ctx, partition, application, command.key, command.type)
+
+
+def partition_of(ctx: Context, command) -> Partition:
+    """The partition a command is for. CommandError if there is none of that name."""
+    partition = ctx.cluster.partitions.get(command.partition.lower())
+    if partition is None:
+        known = ", ".join(sorted(ctx.cluster.partitions)) or "none"
+        raise CommandError(f"no partition {command.partition!r}; the configuration has: {known}")
+    return partition
+
+
+def _arrive(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> None:
+    """A new pending ask. R-451, R-630."""
+    if application.state in ("New", "Completing"):
+        lifecycle.fire(ctx, partition, application, "runApplication")
+    asks.join(ctx, application, ask)
+    asks.await_placement(ctx, application, ask)
+
+
+def _resize(ctx: Context, partition: Partition, application: Application, spec: AskSpec) -> None:
+    known = application.asks[spec.key]
+    if known.allocated and known.key in application.allocations:
+        allocations.resize(ctx, partition, application, known, spec.resource)
+    elif not known.allocated:
+        asks.resize_pending(ctx, application, known, spec.resource)
+
+
+def _node(ctx: Context, command) -> tuple[Partition, Node | None]:
+    partition = partition_of(ctx, command)
+    node = partition.nodes.get(command.node_id)
+    if node is None:
+        ctx.emit(Ignored(f"no node {command.node_id!r} is registered"))
+    return partition, node
+
+
+def _application(ctx: Context, partition: Partition, spec: AskSpec) -> Application | None:
+    application = partition.applications.get(spec.application_id)
+    if application is None:
+        ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find application {spec.application_id}"))
+    return application

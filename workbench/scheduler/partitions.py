@@ -1,0 +1,30 @@
+"""A partition made from its configuration. C-120 to C-125, C-150, PL-20 to PL-23."""
+
+from __future__ import annotations
+
+from workbench.config.model import PartitionConfig
+from workbench.errors import ConfigError
+from workbench.scheduler import placement, tree
+from workbench.scheduler.context import Context
+from workbench.scheduler.state import Partition
+
+
+def create(ctx: Context, config: PartitionConfig) -> Partition:
+    """The partition as it is right after loading: queues, rules, policies, no nodes.
+
+    Raises:
+        ConfigError: what validation lets pass but loading refuses (C-125).
+    """
+    root = tree.build(ctx, config)
+    try:
+        rules = placement.build_rules(config)
+    except ConfigError:
+        # Quirk: an unusable rule set leaves the partition without any rules; everything is rejected. PL-23
+        rules = None
+    return Partition(
+        name=config.name.lower(), config=config, root=root, node_policy=config.node_sorting.type or "fair",
+        node_weights=dict(config.node_sorting.weights),
+        preemption_enabled=config.preemption.enabled is not False,
+        quota_preemption_enabled=bool(config.preemption.quota_enabled),
+        placement_rules=rules,
+    )

@@ -1,0 +1,157 @@
+"""One application's turn in the regular pass: its asks in order, each against the nodes. Chapter 05 sections 9, 13, 14.
+
+What comes back is a value, a `Placement`; `cycle.py` carries it out. Two effects belong to the attempt itself and are
+written here: the mark "scheduling attempted", and the normal reservations that a required-node ask cancels (R-576).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.resources import Resource, fit_in, fit_in_max_undef
+from workbench.scheduler import fitting, nodes, reservations
+from workbench.scheduler.context import Context
+from workbench.scheduler.decision import Candidate, Refusal, Trace
+from workbench.scheduler.limits import headroom_refusal
+from workbench.scheduler.refusals import node_refusal
+from workbench.scheduler.request_order import ask_key
+from workbench.scheduler.state import Allocation, Application, Node, Partition
+
+PREDICATE_LOG = fitting.PREDICATE_TEXT
+QUOTA_LOG = "Not enough queue quota"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What a pass found: `kind` is "allocated", "reserved" or "unreserved"; `node_id` is where, or whose reservation ends."""
+
+    kind: str
+    application: Application
+    ask_key: str
+    node_id: str
+
+
+def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None,
+            trace: Trace | None) -> Placement | None:
+    """Try the application's asks in request order; the first that yields something ends the attempt. Section 9."""
+    leaf = application.queue
+    level = trace and trace.open(
+        "ask", application.id, "priority, creation time",
+        [Candidate(ask.key, ask_key(position, ask)) for position, ask in enumerate(application.ask_order)])
+    threshold = leaf.settings.backoff_threshold
+    unschedulable = 0
+    for position, ask in enumerate(application.ask_order):
+        if threshold and unschedulable >= threshold:
+            ctx.journal.set(application, "backoff_until_ns", ctx.now_ns + leaf.settings.backoff_delay_ns)
+            if level:
+                for later in range(position, len(application.ask_order)):
+                    level.refuse(later, Refusal("W-08", application.id, {"threshold": threshold, "position": later}))
+            return None
+        if ask.allocated:
+            if level:
+                level.refuse(position, Refusal("A-08", ask.key, {"node": ask.node_id}))
+            continue
+        refusal = _not_yet(application, ask)
+        if refusal is not None:
+            if level:
+                level.refuse(position, refusal)
+            continue
+        if not ask.scheduling_attempted:
+            ctx.journal.set(ask, "scheduling_attempted", True)
+        if not fit_in_max_undef(headroom, ask.resource):
+            note(ctx, ask, QUOTA_LOG)
+            if level:
+                level.refuse(position, headroom_refusal(leaf, ask.resource))
+            continue
+        if ask.required_node:
+            placement, refusal = _on_required_node(ctx, partition, application, ask)
+        else:
+            placement, refusal = _on_best_node(ctx, partition, application, ask, trace)
+            unschedulable += placement is None
+        if placement is not None:
+            if level:
+                level.take(position)
+            return placement
+        if level:
+            level.refuse(position, refusal)
+    return None
+
+
+def note(ctx: Context, ask: Allocation, message: str) -> None:
+    """Record one of the core's own texts on the ask: count and last time. R-474, R-580."""
+    count, _ = ask.log.get(message, (0, 0))
+    ctx.journal.put(ask.log, message, (count + 1, ctx.now_ns))
+
+
+def walk_nodes(partition: Partition, ask: Allocation, application: Application, *, skip: str = "",
+               trace: Trace | None = None) -> tuple[Node | None, list[tuple[Node, str]]]:
+    """The first unreserved node in node order that takes the ask, and the others visited with the code that kept it off.
+
+    R-552 without the reservation; the second part of the reserved pass walks the same way (R-555).
+    """
+    leaf = application.queue
+    order = nodes.unreserved(partition)
+    level = trace and trace.open(
+        "node", ask.key, partition.node_policy, [Candidate(node.id, nodes.key(node)) for node in order],
+        [fitting.describe("node-reserved", node, ask, leaf) for node in nodes.in_order(partition) if node.reservations])
+    visited: list[tuple[Node, str]] = []
+    for position, node in enumerate(order):
+        if node.id == skip:
+            code: str | None = "node-reserved"
+        elif not node.schedulable:
+            code = "node-unschedulable"
+        elif not fit_in(node.capacity, ask.resource):
+            code = "node-capacity"
+        else:
+            code = fitting.node_fault(node, ask, leaf)
+        if code is None:
+            if level:
+                level.take(position)
+            return node, visited
+        visited.append((node, code))
+        if level:
+            level.refuse(position, fitting.describe(code, node, ask, leaf))
+    return None, visited
+
+
+def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
+    """A real ask waits while a placeholder of its task group can still be replaced. R-715, W-09."""
+    group = application.task_groups.get(ask.task_group) if ask.task_group and not ask.placeholder else None
+    if group is not None and group.count > group.replaced + group.timed_out:
+        return Refusal("W-09", ask.key, {"task_group": group.name, "count": group.count, "replaced": group.replaced,
+                                         "timed_out": group.timed_out})
+    return None
+
+
+def _on_best_node(ctx: Context, partition: Partition, application: Application, ask: Allocation,
+                  trace: Trace | None) -> tuple[Placement | None, Refusal | None]:
+    """The node walk, and a reservation if the ask is old enough and nothing took it. R-552, R-565."""
+    node, visited = walk_nodes(partition, ask, application, trace=trace)
+    if node is not None:
+        return Placement("allocated", application, ask.key, node.id), None
+    if any(code == "node-predicate" for _, code in visited):
+        note(ctx, ask, PREDICATE_LOG)
+    if ask.key not in application.reservations and ctx.now_ns - ask.created_ns > reservations.DELAY_NS:
+        tried = [(fitting.fit_score(node, ask), position, node) for position, (node, code) in enumerate(visited)
+                 if code not in ("node-unschedulable", "node-capacity")]
+        best = min(tried, default=None, key=lambda item: item[:2])
+        # Quirk (R-554): the best is chosen before the predicates are asked; refused, no other is reserved.
+        if best is not None and fitting.accepts(best[2], ask):
+            return Placement("reserved", application, ask.key, best[2].id), None
+    return None, node_refusal(partition, application, ask, visited) if trace else None
+
+
+def _on_required_node(ctx: Context, partition: Partition, application: Application,
+                      ask: Allocation) -> tuple[Placement | None, Refusal | None]:
+    """An ask that must run on one node cancels normal reservations there, tries it, or reserves it at once. Section 13."""
+    node = partition.nodes.get(ask.required_node)
+    if node is None:
+        return None, Refusal("W-12", ask.key, {"node": ask.required_node})
+    reservations.unreserve_node(ctx, partition, node, keep_required=True)
+    code = fitting.node_fault(node, ask, application.queue)
+    if code is None:
+        return Placement("allocated", application, ask.key, node.id), None
+    if ask.key not in application.reservations and reservations.fault(partition, application, node, ask) is None:
+        return Placement("reserved", application, ask.key, node.id), None
+    return None, Refusal("W-13", ask.key, {"node": node.id, "available": node.available, "need": ask.resource,
+                                           "code": code})

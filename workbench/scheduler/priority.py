@@ -1,0 +1,95 @@
+"""Priorities of applications and queues: offsets, fences, and the rules of when a value is passed up. Chapter 06."""
+
+from __future__ import annotations
+
+from workbench.config.properties import QueueSettings
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.state import NO_PRIORITY, Allocation, Application, Queue
+
+MAX_PRIORITY = 2**31 - 1
+
+
+def adjusted(value: int, settings: QueueSettings) -> int:
+    """The value that a queue with these settings shows for a raw value: offset added, or the fence's offset. R-621."""
+    if value == NO_PRIORITY:
+        return NO_PRIORITY
+    if settings.priority_policy == "fence":
+        return settings.priority_offset
+    return max(NO_PRIORITY, min(MAX_PRIORITY, value + settings.priority_offset))
+
+
+def raw_value(queue: Queue) -> int:
+    """Highest value received from applications or children; NO_PRIORITY if there is none. R-620."""
+    return max(queue.priority_inputs.values(), default=NO_PRIORITY)
+
+
+def effective_path(queue: Queue, priority: int) -> tuple[tuple[str, int], ...]:
+    """What an ask of this priority in leaf `queue` would show, alone, at every queue from the leaf up to root. R-650."""
+    steps = []
+    at: Queue | None = queue
+    while at is not None:
+        priority = adjusted(priority, at.settings)
+        steps.append((at.path, priority))
+        at = at.parent
+    return tuple(steps)
+
+
+def highest_pending(application: Application) -> int:
+    """Highest priority among the unallocated asks, placeholders included. R-610."""
+    # The list is in priority order, so the first unallocated ask has the highest.
+    return next((ask.priority for ask in application.ask_order if not ask.allocated), NO_PRIORITY)
+
+
+def enter(journal: Journal, queue: Queue, name: str) -> None:
+    """A new application or child queue joins `queue` with nothing pending. R-636."""
+    journal.put(queue.priority_inputs, name, NO_PRIORITY)
+
+
+def leave(journal: Journal, queue: Queue, name: str) -> None:
+    """An application or child queue leaves; the queue is recomputed. R-633."""
+    if name in queue.priority_inputs:
+        journal.drop(queue.priority_inputs, name)
+        refresh(journal, queue)
+
+
+def ask_added(journal: Journal, application: Application, ask: Allocation) -> None:
+    """An ask became pending. Only a new maximum is passed up. R-630, R-632."""
+    if ask.priority > application.priority:
+        _set_application(journal, application, ask.priority)
+
+
+def ask_gone(journal: Journal, application: Application, ask: Allocation) -> None:
+    """A pending ask was allocated or removed. R-631."""
+    if ask.priority >= application.priority:
+        _set_application(journal, application, highest_pending(application))
+
+
+def all_asks_gone(journal: Journal, application: Application) -> None:
+    """All asks were dropped at once. R-633."""
+    _set_application(journal, application, NO_PRIORITY)
+
+
+def refresh(journal: Journal, queue: Queue) -> None:
+    """Recompute a queue from what it received and pass its value up to the root. R-634."""
+    at: Queue | None = queue
+    while at is not None:
+        value = adjusted(raw_value(at), at.settings)
+        if value != at.priority:
+            journal.set(at, "priority", value)
+        if at.parent is not None and at.parent.priority_inputs.get(at.name) != value:
+            journal.put(at.parent.priority_inputs, at.name, value)
+        at = at.parent
+
+
+def settings_changed(journal: Journal, queue: Queue) -> None:
+    """A new offset or policy shows in the queue itself at once. Quirk: the parent keeps the old value. R-644."""
+    value = adjusted(raw_value(queue), queue.settings)
+    if value != queue.priority:
+        journal.set(queue, "priority", value)
+
+
+def _set_application(journal: Journal, application: Application, value: int) -> None:
+    journal.set(application, "priority", value)
+    if application.queue is not None:
+        journal.put(application.queue.priority_inputs, application.id, value)
+        refresh(journal, application.queue)

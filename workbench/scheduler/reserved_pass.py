@@ -1,0 +1,53 @@
+"""One application's turn in the reserved pass: asks that hold a node try to use it, or another one. R-555."""
+
+from __future__ import annotations
+
+from workbench.resources import Resource, fit_in_max_undef
+from workbench.scheduler import fitting
+from workbench.scheduler.context import Context
+from workbench.scheduler.decision import Candidate, Trace
+from workbench.scheduler.limits import headroom_refusal
+from workbench.scheduler.placing import Placement, walk_nodes
+from workbench.scheduler.request_order import ask_key
+from workbench.scheduler.state import Allocation, Application, Partition
+
+
+def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None,
+            trace: Trace | None) -> Placement | None:
+    """First the reserved nodes themselves, then any other node. Reservations are taken in request order.
+
+    The core takes them in an unspecified order.
+    """
+    held = [(position, ask) for position, ask in enumerate(application.ask_order) if ask.key in application.reservations]
+    gone = sorted(key for key in application.reservations if key not in application.asks)
+    level = trace and trace.open("ask", application.id, "reservations",
+                                 [Candidate(ask.key, ask_key(position, ask)) for position, ask in held])
+    if gone:
+        return Placement("unreserved", application, gone[0], application.reservations[gone[0]])
+    open_asks: list[tuple[int, Allocation]] = []
+    for index, (_, ask) in enumerate(held):
+        node_id = application.reservations[ask.key]
+        if ask.allocated:
+            return Placement("unreserved", application, ask.key, node_id)
+        if not fit_in_max_undef(headroom, ask.resource):
+            if level:
+                level.refuse(index, headroom_refusal(application.queue, ask.resource))
+            continue
+        open_asks.append((index, ask))
+        node = partition.nodes[node_id]
+        code = fitting.node_fault(node, ask, application.queue)
+        if code is None:
+            if level:
+                level.take(index)
+            return Placement("allocated", application, ask.key, node_id)
+        if level:
+            level.refuse(index, fitting.describe(code, node, ask, application.queue))
+    for index, ask in open_asks:
+        if ask.required_node:
+            continue
+        node, _ = walk_nodes(partition, ask, application, skip=application.reservations[ask.key], trace=trace)
+        if node is not None:
+            if level:
+                level.take(index)
+            return Placement("allocated", application, ask.key, node.id)
+    return None

@@ -1,0 +1,211 @@
+"""The scheduler's state: slotted records that only `journal.py` writes, so that every change can be undone.
+
+Records hold no behaviour. A dict in a record is written through the journal too. No decision depends on the order of a
+dict: whoever walks one sorts it, or knows that the order carries no meaning. `seq` fields number objects in creation
+order and close every tie. Chapter 04 describes the objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from workbench.config.acl import Acl
+from workbench.config.model import ChildTemplate, PartitionConfig, PlacementRule, SchedulerConfig
+from workbench.config.properties import QueueSettings
+from workbench.resources import EMPTY, Resource
+
+NO_PRIORITY = -(2**31)
+"""The value of a queue or application with nothing pending (R-602)."""
+
+
+@dataclass(slots=True, eq=False)
+class Allocation:
+    """An ask while `node_id` is empty, an allocation once it has a node: one record, one key (R-470)."""
+
+    key: str
+    application_id: str
+    seq: int
+    resource: Resource
+    priority: int
+    created_ns: int
+    task_group: str
+    placeholder: bool
+    originator: bool
+    allow_preempt_self: bool
+    allow_preempt_other: bool
+    required_node: str
+    allowed_nodes: frozenset[str] | None
+    tags: Mapping[str, str]
+    foreign: bool = False
+    node_id: str = ""
+    allocated: bool = False
+    bound_ns: int | None = None
+    """When it became an allocation."""
+    released: bool = False
+    preempted: bool = False
+    preemption_triggered: bool = False
+    preemption_checked_ns: int | None = None
+    scheduling_attempted: bool = False
+    scale_up_triggered: bool = False
+    replacement: Allocation | None = None
+    """Placeholder to its real allocation, and back (R-473)."""
+    log: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """The core's own texts on why it was not placed: message -> (count, last time in ns), R-474."""
+
+
+@dataclass(slots=True, eq=False)
+class TaskGroup:
+    """Placeholders of one name in one application (R-477, R-714)."""
+
+    name: str
+    size: Resource
+    count: int = 0
+    replaced: int = 0
+    timed_out: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Application:
+    id: str
+    seq: int
+    queue: Queue | None
+    queue_path: str
+    user: str
+    groups: tuple[str, ...]
+    tags: Mapping[str, str]
+    placeholder_ask: Resource
+    gang_style: str
+    placeholder_timeout_ns: int
+    submitted_ns: int
+    state: str = "New"
+    state_log: tuple[tuple[int, str], ...] = ()
+    """(time in ns, state) for every state entered after New (R-454)."""
+    asks: dict[str, Allocation] = field(default_factory=dict)
+    """Every request the application knows, allocated ones included, by key."""
+    ask_order: list[Allocation] = field(default_factory=list)
+    """The same records in request order (R-549)."""
+    allocations: dict[str, Allocation] = field(default_factory=dict)
+    task_groups: dict[str, TaskGroup] = field(default_factory=dict)
+    reservations: dict[str, str] = field(default_factory=dict)
+    """Ask key -> node id."""
+    pending: Resource = EMPTY
+    allocated: Resource = EMPTY
+    placeholder_allocated: Resource = EMPTY
+    peak: Resource = EMPTY
+    priority: int = NO_PRIORITY
+    backoff_until_ns: int | None = None
+    state_timer: int | None = None
+    placeholder_timer: int | None = None
+    completing_timed_out: bool = False
+    """The 30 s of Completing passed while placeholders were left (R-741)."""
+    started_ns: int | None = None
+    finished_ns: int | None = None
+    rejection: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Queue:
+    name: str
+    path: str
+    parent: Queue | None
+    seq: int
+    is_leaf: bool
+    is_managed: bool
+    settings: QueueSettings
+    """Typed values of the properties in force."""
+    properties: Mapping[str, str]
+    """Merged properties in force, as text (C-130)."""
+    own_properties: Mapping[str, str]
+    """Properties listed in the queue's own definition."""
+    maximum: Resource | None
+    guaranteed: Resource | None
+    max_applications: int
+    submit_acl: Acl
+    admin_acl: Acl
+    template: ChildTemplate | None
+    status: str = "Active"
+    children: dict[str, Queue] = field(default_factory=dict)
+    """By short name, lower case."""
+    applications: dict[str, Application] = field(default_factory=dict)
+    allocated: Resource = EMPTY
+    pending: Resource = EMPTY
+    preempting: Resource = EMPTY
+    running_applications: int = 0
+    allocating_accepted: dict[str, None] = field(default_factory=dict)
+    """Ids of Accepted applications that already hold something (R-427)."""
+    reserved_applications: dict[str, int] = field(default_factory=dict)
+    """Application id -> number of reservations; leaf only."""
+    priority_inputs: dict[str, int] = field(default_factory=dict)
+    """Last value received from each application or child queue (R-634)."""
+    priority: int = NO_PRIORITY
+    """Current priority, after offset and fence (R-621)."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    id: str
+    seq: int
+    attributes: Mapping[str, str]
+    capacity: Resource
+    available: Resource
+    allocated: Resource = EMPTY
+    occupied: Resource = EMPTY
+    schedulable: bool = True
+    allocations: dict[str, Allocation] = field(default_factory=dict)
+    """Of this scheduler, by key; foreign ones are in `foreign`."""
+    foreign: dict[str, Allocation] = field(default_factory=dict)
+    reservations: dict[str, str] = field(default_factory=dict)
+    """Ask key -> application id."""
+    score: float = 0.0
+    """Sort score as stored at the last refreshing change (R-559)."""
+
+
+@dataclass(slots=True, eq=False)
+class Partition:
+    name: str
+    config: PartitionConfig
+    root: Queue
+    node_policy: str
+    node_weights: Mapping[str, float]
+    preemption_enabled: bool
+    quota_preemption_enabled: bool
+    placement_rules: tuple[PlacementRule, ...] | None
+    """None: the rule set could not be built and every application is rejected (PL-23)."""
+    status: str = "Active"
+    total: Resource = EMPTY
+    """Sum of the node capacities (R-402)."""
+    nodes: dict[str, Node] = field(default_factory=dict)
+    applications: dict[str, Application] = field(default_factory=dict)
+    """Active ones, by id."""
+    completed: dict[str, Application] = field(default_factory=dict)
+    """Completed and failed ones, by `<id>-<unix seconds>` (R-405)."""
+    rejected: dict[str, Application] = field(default_factory=dict)
+    foreign: dict[str, Allocation] = field(default_factory=dict)
+    reservation_count: int = 0
+    placeholder_count: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Timer:
+    """Something that happens to an application at `due_ns`; `kind` names the handler (R-452)."""
+
+    id: int
+    due_ns: int
+    kind: str
+    partition: Partition
+    application: Application
+
+
+@dataclass(slots=True, eq=False)
+class Cluster:
+    """Everything. The registration with the configuration happens at time 0."""
+
+    config: SchedulerConfig
+    now_ns: int = 0
+    cycle: int = 0
+    """Cycles run so far."""
+    next_seq: int = 0
+    partitions: dict[str, Partition] = field(default_factory=dict)
+    """By lower-case name."""
+    timers: dict[int, Timer] = field(default_factory=dict)

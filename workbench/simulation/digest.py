@@ -1,0 +1,75 @@
+"""A fingerprint of the whole state: equal digests mean that nothing anyone could ever see differs.
+
+Every field of every record goes in, dicts by sorted key, references by identity of what they name. Derived orders and
+the history stay out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from workbench.resources import Resource
+from workbench.scheduler.state import Allocation, Application, Cluster, Node, Partition, Queue, TaskGroup, Timer
+
+_NAMES = {Queue: "path", Application: "id", Node: "id", Partition: "name", Allocation: "key", TaskGroup: "name", Timer: "id"}
+"""How a record is named where another one refers to it."""
+
+
+def digest(cluster: Cluster) -> str:
+    """Hexadecimal SHA-256 of the state."""
+    return hashlib.sha256("\n".join(lines(cluster)).encode()).hexdigest()
+
+
+def lines(cluster: Cluster) -> Iterator[str]:
+    """The state as text, one line a field; two states can be compared line by line."""
+    yield from _record("cluster", cluster, skip={"config", "partitions"})
+    for name, partition in sorted(cluster.partitions.items()):
+        yield from _record(f"partition {name}", partition, skip={"config", "root", "nodes", "foreign", "placement_rules"})
+        yield from _queue(partition.root)
+        for table in ("applications", "completed", "rejected"):
+            for key, application in sorted(getattr(partition, table).items()):
+                yield from _application(f"{table} {key}", application)
+        for node_id, node in sorted(partition.nodes.items()):
+            yield from _record(f"node {node_id}", node, skip={"foreign"})
+        for key, allocation in sorted(partition.foreign.items()):
+            yield from _record(f"foreign {key}", allocation)
+
+
+def _queue(queue: Queue) -> Iterator[str]:
+    yield from _record(f"queue {queue.path}", queue, skip={"children"})
+    for _, child in sorted(queue.children.items()):
+        yield from _queue(child)
+
+
+def _application(label: str, application: Application) -> Iterator[str]:
+    yield from _record(label, application, skip={"asks", "task_groups", "allocations"})
+    for key, ask in sorted(application.asks.items()):
+        yield from _record(f"{label} ask {key}", ask)
+    for key, allocation in sorted(application.allocations.items()):
+        yield from _record(f"{label} allocation {key}", allocation)
+    for name, group in sorted(application.task_groups.items()):
+        yield from _record(f"{label} group {name}", group)
+
+
+def _record(label: str, record: Any, skip: set[str] = frozenset()) -> Iterator[str]:  # type: ignore[assignment]
+    for field in fields(record):
+        if field.name not in skip:
+            yield f"{label} {field.name} = {_text(getattr(record, field.name))}"
+
+
+def _text(value: Any) -> str:
+    kind = type(value)
+    if kind in _NAMES:
+        return f"{kind.__name__} {getattr(value, _NAMES[kind])}"
+    if isinstance(value, Resource):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key!r}: {_text(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_text(item) for item in value) + "]"
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(repr, value))) + "}"
+    return repr(value)

@@ -1,0 +1,136 @@
+"""What a scenario makes happen, and when: events into commands, time between them, confirmations of releases.
+
+The rules are those by which the recorded scenarios were played on the real core:
+
+- the scheduler registers at time 0, and 1 ms passes (`begin`);
+- an event takes effect at once and is followed by 1 ms; `AdvanceMs` lets its time pass first;
+- a cycle of `Schedule` runs at the present instant and is followed by 100 ms, then 1 ms;
+- after `AdvanceMs` and after each cycle the resource manager confirms, one by one, the releases that the scheduler has
+  announced on its own; each confirmation is followed by 1 ms.
+
+Between two calls the driver keeps nothing: where it is, is a `Place`, a value that can be stored and come back to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.scheduler.commands import Advance, Command, Cycle, Release
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.events import Event, Released
+from workbench.simulation.scenario.model import AdvanceMs, Scenario, Schedule
+
+MS_NS = 1_000_000
+SETTLE_NS = 1 * MS_NS
+CYCLE_NS = 100 * MS_NS
+BY_RESOURCE_MANAGER = "STOPPED_BY_RM"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a scenario we are.
+
+    Attributes:
+        event: index of the event that comes next, or whose cycles are under way.
+        cycle: how many cycles of that event have been run.
+        unconfirmed: announced releases that the resource manager has not answered yet.
+    """
+
+    event: int = 0
+    cycle: int = 0
+    unconfirmed: tuple[Released, ...] = ()
+
+
+START = Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What one event, or one cycle of one, brought about.
+
+    Attributes:
+        event: index of the event.
+        cycle: number of the cycle in its event, from 1; 0 for an event that runs none.
+        now_ns: time when its time had passed, before any confirmation.
+        events: what the scheduler answered until then.
+        confirmed: what it answered to the confirmations after that.
+        decisions: of the cycle, one per partition; empty for an event that runs none.
+        ends_event: the event has happened in full.
+    """
+
+    event: int
+    cycle: int
+    now_ns: int
+    events: tuple[Event, ...]
+    confirmed: tuple[Event, ...]
+    decisions: tuple[Decision, ...]
+    ends_event: bool
+
+
+def begin(engine: Engine) -> tuple[Event, ...]:
+    """Let the 1 ms after the registration pass."""
+    return engine.apply(Advance(ns=SETTLE_NS))
+
+
+def finished(scenario: Scenario, place: Place) -> bool:
+    """Whether nothing is left to happen."""
+    return place.event >= len(scenario.events)
+
+
+def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = False) -> tuple[Item, Place]:
+    """Let the next event, or the next cycle of the event under way, happen. What happened, and the place after it.
+
+    Args:
+        traced: a cycle records its comparisons.
+
+    Raises:
+        CommandError: the event asks for what the engine cannot do.
+    """
+    command = scenario.events[place.event].command
+    decisions: tuple[Decision, ...] = ()
+    cycle, ends, confirms = 0, True, False
+    if isinstance(command, Schedule):
+        happened = list(engine.apply(Cycle(), traced=traced))
+        happened += engine.apply(Advance(ns=CYCLE_NS + SETTLE_NS))
+        decisions, confirms = engine.decisions, True
+        cycle = place.cycle + 1
+        ends = cycle >= command.cycles
+    elif isinstance(command, AdvanceMs):
+        happened, confirms = list(engine.apply(Advance(ns=command.ms * MS_NS + SETTLE_NS))), True
+    else:
+        happened = list(send(engine, command))
+    now_ns = engine.state.now_ns
+    unconfirmed = place.unconfirmed + announced(happened) if scenario.confirm_releases else ()
+    confirmed: tuple[Event, ...] = ()
+    if confirms and unconfirmed:
+        confirmed = confirm(engine, unconfirmed)
+        unconfirmed = announced(confirmed)
+    item = Item(place.event, cycle, now_ns, tuple(happened), confirmed, decisions, ends)
+    return item, Place(place.event + 1, 0, unconfirmed) if ends else Place(place.event, cycle, unconfirmed)
+
+
+def items(engine: Engine, scenario: Scenario, place: Place = START) -> Iterator[Item]:
+    """Everything from `place` on, one item at a time; the caller may look at the state between two items."""
+    while not finished(scenario, place):
+        item, place = step(engine, scenario, place)
+        yield item
+
+
+def send(engine: Engine, command: Command) -> tuple[Event, ...]:
+    """One command of the resource manager and the 1 ms after it."""
+    return engine.apply(command) + engine.apply(Advance(ns=SETTLE_NS))
+
+
+def announced(events) -> tuple[Released, ...]:
+    """The releases that wait for a confirmation: those that the scheduler decided."""
+    return tuple(event for event in events if isinstance(event, Released) and event.type != BY_RESOURCE_MANAGER)
+
+
+def confirm(engine: Engine, releases: tuple[Released, ...]) -> tuple[Event, ...]:
+    """Confirm releases one by one. What the scheduler answered."""
+    answers: list[Event] = []
+    for release in releases:
+        answers += send(engine, Release(application_id=release.application_id, key=release.key, type=release.type))
+    return tuple(answers)

@@ -1,0 +1,61 @@
+"""A scenario as frozen values: what a file says, whoever plays it.
+
+Two events are for the driver and no commands of the scheduler: `Schedule` and `AdvanceMs`. All others carry the command
+that they send. When things happen is told by `workbench.simulation.driver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Union
+
+from workbench.scheduler.commands import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """So many scheduling cycles, at least 1; time passes after each of them."""
+
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceMs:
+    """So many milliseconds of simulated time pass, at least 1."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioEvent:
+    """One event of a scenario.
+
+    Attributes:
+        command: what happens.
+        snapshot: the state after it is of interest; recorded scenarios expect one there.
+        index: its place among the events of the scenario, from 0.
+    """
+
+    command: Union[Command, Schedule, AdvanceMs]
+    snapshot: bool = False
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """A configuration and what happens after the scheduler registered with it at time 0.
+
+    Attributes:
+        config: text of the queues.yaml, not yet checked.
+        events: in order.
+        confirm_releases: the resource manager confirms the releases that the scheduler decides.
+        expect: what the real core did, as recorded; None in a scenario made by hand. Treated as read-only.
+    """
+
+    config: str
+    name: str = ""
+    description: str = ""
+    events: tuple[ScenarioEvent, ...] = ()
+    confirm_releases: bool = True
+    expect: Mapping[str, Any] | None = None

@@ -1,0 +1,258 @@
+"""Scenario files read into values: the recorded JSON form as it is, and YAML of the same shape for hand-written ones.
+
+Resources are integers in base units (millicores, bytes, counts), or quantities as text in the words of the
+configuration: `vcore: 500` and `vcore: "500m"` are the same, `vcore: "2"` is two cores. One addition for people:
+`repeat: n` in `add_node`, `add_app` and `add_ask` makes n of them, named with -000, -001 and so on. An unknown key is
+an error, as in the harness that records scenarios.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Union
+
+from workbench.errors import ScenarioError
+from workbench.scheduler.commands import (
+    NOTHING,
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    ApplicationSpec,
+    AskSpec,
+    Command,
+    DrainNode,
+    Release,
+    RemoveApplication,
+    RemoveNode,
+    UndrainNode,
+    UpdateConfig,
+    UpdateNode,
+)
+from workbench.simulation.scenario.document import Cursor, read
+from workbench.simulation.scenario.model import AdvanceMs, Scenario, ScenarioEvent, Schedule
+
+MS_NS = 1_000_000
+MOST_MS = (2**63 - 1) // MS_NS
+MOST_CYCLES = 1_000_000
+MOST_EVENTS = 1_000_000
+MOST_BYTES = 2**28
+"""Bounds against slips of the pen and hostile files; no real scenario comes near."""
+
+Happening = Union[Command, Schedule, AdvanceMs]
+Fields = dict[str, Cursor]
+
+
+def load_scenario(path: str | Path) -> Scenario:
+    """The scenario in a file: `.json`, `.yaml` or `.yml`, each also with `.gz` behind it.
+
+    A scenario without a name gets that of its file. ScenarioError if it cannot be read.
+    """
+    path = Path(path)
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    packed = suffixes[-1:] == [".gz"]
+    suffix = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
+    if suffix not in (".json", ".yaml", ".yml"):
+        raise ScenarioError(f"cannot tell the format from the name {path.name!r}", source=str(path),
+                            hint="the name must end in .json, .yaml or .yml, or in one of them and .gz")
+    format = "json" if suffix == ".json" else "yaml"
+    stem = path.name[: -len(suffix) - (3 if packed else 0)]
+    return parse_scenario(_text(path, packed), format, source=str(path), name=stem)
+
+
+def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None, name: str = "") -> Scenario:
+    """The scenario that a text says. `format` is "yaml" or "json"; `name` is for a scenario that gives none.
+
+    Raises:
+        ScenarioError: with the line (YAML), the path of the value, what was found and what is allowed.
+    """
+    top = read(text, format, source=source)
+    if isinstance(top.value, dict) and "partitions" in top.value and "config" not in top.value:
+        raise top.fault("this is a queue configuration, not a scenario", "put its text under the key config, beside events")
+    given = top.fields("name", "description", "config", "confirm_releases", "events", "expect")
+    for key in ("config", "events"):
+        if key not in given:
+            raise top.fault(f"the key {key} is missing", "a scenario has at least the keys config and events")
+    return Scenario(
+        name=given["name"].text() if "name" in given else name,
+        description=given["description"].text() if "description" in given else "",
+        config=given["config"].text(),
+        events=tuple(_events(given["events"])),
+        confirm_releases=given["confirm_releases"].switch() if "confirm_releases" in given else True,
+        expect=_expectation(given["expect"]) if "expect" in given else None,
+    )
+
+
+def _text(path: Path, packed: bool) -> str:
+    try:
+        with (gzip.open if packed else open)(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ScenarioError(f"not a readable gzip file: {error}", source=str(path)) from None
+    except (OSError, ValueError) as error:
+        raise ScenarioError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
+    if len(data) > MOST_BYTES:
+        raise ScenarioError(f"larger than {MOST_BYTES} bytes", source=str(path))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ScenarioError(f"not UTF-8 text: byte 0x{data[error.start]:02x}", line=line, source=str(path)) from None
+
+
+def _expectation(at: Cursor) -> dict:
+    at.mapping()
+    pending, depth = [at.value], 0
+    while pending:  # level by level, so that no depth exhausts the stack
+        pending = [inner for value in pending if isinstance(value, (dict, list))
+                   for inner in (value.values() if isinstance(value, dict) else value)]
+        depth += 1
+        if depth > 64:
+            raise at.fault("is nested too deeply")
+    return at.plain()
+
+
+# -- events -----------------------------------------------------------------------------------------------------------
+
+def _events(at: Cursor) -> Iterator[ScenarioEvent]:
+    index = 0
+    for entry in at.items():
+        given = entry.fields(*READERS, "snapshot")
+        wanted = given.pop("snapshot").switch() if "snapshot" in given else False
+        if len(given) != 1:
+            found = " and ".join(given) or "none"
+            raise entry.fault(f"an event must have exactly one kind, found {found}", f"the kinds are {', '.join(READERS)}")
+        (kind, body), = given.items()
+        happenings = READERS[kind](body)
+        if index + len(happenings) > MOST_EVENTS:
+            raise entry.fault(f"the scenario has more than {MOST_EVENTS} events", "split it, or repeat less")
+        for place, command in enumerate(happenings, 1):
+            # A repeated event is looked at once, when all of it has happened.
+            yield ScenarioEvent(command, wanted and place == len(happenings), index)
+            index += 1
+
+
+def _add_node(at: Cursor) -> list[Happening]:
+    given = _given(at, ("id", "resources"), ("attributes", "repeat"))
+    capacity, attributes = given["resources"].resource(), given["attributes"].text_map() if "attributes" in given else NOTHING
+    return [AddNode(node_id=name, capacity=capacity, attributes=attributes) for name in _names(given, "id")]
+
+
+def _update_node(at: Cursor) -> list[Happening]:
+    given = _given(at, ("id", "resources"))
+    return [UpdateNode(node_id=given["id"].name(), capacity=given["resources"].resource())]
+
+
+def _of_node(command: type) -> Callable[[Cursor], list[Happening]]:
+    return lambda at: [command(node_id=at.name())]
+
+
+def _add_app(at: Cursor) -> list[Happening]:
+    given = _given(at, ("id",), ("queue", "user", "groups", "tags", "placeholder_ask", "gang_style",
+                                 "execution_timeout_ms", "repeat"))
+    timeout = given["execution_timeout_ms"].integer(-MOST_MS, MOST_MS) if "execution_timeout_ms" in given else 0
+    return [AddApplication(application=ApplicationSpec(
+        id=name, queue=_text_of(given, "queue"), user=_text_of(given, "user"),
+        groups=given["groups"].texts() if "groups" in given else (),
+        tags=given["tags"].text_map() if "tags" in given else NOTHING,
+        placeholder_ask=given["placeholder_ask"].resource() if "placeholder_ask" in given else None,
+        gang_style=_text_of(given, "gang_style"), execution_timeout_ns=timeout * MS_NS,
+    )) for name in _names(given, "id")]
+
+
+def _remove_app(at: Cursor) -> list[Happening]:
+    return [RemoveApplication(application_id=at.name())]
+
+
+ASK_FIELDS = ("priority", "task_group", "placeholder", "originator", "allow_preempt_self", "allow_preempt_other",
+              "required_node", "allowed_nodes")
+
+
+def _add_ask(at: Cursor) -> list[Happening]:
+    given = _given(at, ("app", "key", "resources"), (*ASK_FIELDS, "repeat"))
+    return [AddAsk(ask=_ask(given, given["app"].name(), key)) for key in _names(given, "key")]
+
+
+def _add_allocation(at: Cursor) -> list[Happening]:
+    given = _given(at, ("key", "resources", "node"), ("app", "foreign", *ASK_FIELDS))
+    foreign = given["foreign"].switch() if "foreign" in given else False
+    application_id = _text_of(given, "app")
+    if not application_id and not foreign:
+        raise at.fault("the key app is missing", "only an allocation with foreign: true belongs to no application")
+    return [AddAllocation(ask=_ask(given, application_id, given["key"].name()), node_id=given["node"].name(), foreign=foreign)]
+
+
+def _ask(given: Fields, application_id: str, key: str) -> AskSpec:
+    switches = {name: given[name].switch() for name in
+                ("placeholder", "originator", "allow_preempt_self", "allow_preempt_other") if name in given}
+    allowed = given["allowed_nodes"].texts() if "allowed_nodes" in given else None
+    if allowed == ():
+        raise given["allowed_nodes"].fault("is empty", "leave it out if every node will do")
+    return AskSpec(
+        application_id=application_id, key=key, resource=given["resources"].resource(),
+        priority=given["priority"].integer(-(2**31), 2**31 - 1) if "priority" in given else 0,
+        task_group=_text_of(given, "task_group"), required_node=_text_of(given, "required_node"),
+        allowed_nodes=allowed, **switches,
+    )
+
+
+def _release(at: Cursor) -> list[Happening]:
+    given = _given(at, (), ("app", "key"))
+    application_id, key = _text_of(given, "app"), _text_of(given, "key")
+    if not application_id and not key:
+        raise at.fault("names nothing", "give app and key, app alone for all it has, or key alone for a foreign allocation")
+    return [Release(application_id=application_id, key=key)]
+
+
+def _update_config(at: Cursor) -> list[Happening]:
+    return [UpdateConfig(text=at.text())]
+
+
+def _advance_ms(at: Cursor) -> list[Happening]:
+    return [AdvanceMs(at.integer(1, MOST_MS))]
+
+
+def _schedule(at: Cursor) -> list[Happening]:
+    return [Schedule(at.integer(1, MOST_CYCLES))]
+
+
+READERS: dict[str, Callable[[Cursor], list[Happening]]] = {
+    "add_node": _add_node,
+    "update_node": _update_node,
+    "drain_node": _of_node(DrainNode),
+    "undrain_node": _of_node(UndrainNode),
+    "remove_node": _of_node(RemoveNode),
+    "add_app": _add_app,
+    "remove_app": _remove_app,
+    "add_ask": _add_ask,
+    "add_allocation": _add_allocation,
+    "release": _release,
+    "update_config": _update_config,
+    "advance_ms": _advance_ms,
+    "schedule": _schedule,
+}
+"""Kind of event -> its reader."""
+
+
+def _given(at: Cursor, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Fields:
+    given = at.fields(*required, *optional)
+    for key in required:
+        if key not in given:
+            raise at.fault(f"the key {key} is missing")
+    return given
+
+
+def _text_of(given: Fields, key: str) -> str:
+    return given[key].text() if key in given else ""
+
+
+def _names(given: Fields, key: str) -> list[str]:
+    """The name under `key`, or as many numbered ones as `repeat` says."""
+    name = given[key].name()
+    if "repeat" not in given:
+        return [name]
+    count = given["repeat"].integer(1, MOST_EVENTS)
+    return [f"{name}-{number:03d}" for number in range(count)]

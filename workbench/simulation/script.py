@@ -1,0 +1,64 @@
+"""The script of a simulation: the scenario's events, what was applied by hand, and the cycles that stepping added.
+
+Cycles added by stepping are remembered as such: they are dropped when a new branch starts, and not kept when the inputs are
+played again under another design, unless an input follows them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from workbench.simulation.driver import Place
+from workbench.simulation.scenario import Scenario, ScenarioEvent, Schedule
+
+
+@dataclass(slots=True)
+class Script:
+    """Events to play, in order. `stepped` marks, event by event, those that stepping added."""
+
+    events: list[ScenarioEvent]
+    confirm_releases: bool = True
+    stepped: list[bool] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> Script:
+        return cls(list(scenario.events), scenario.confirm_releases, [False] * len(scenario.events))
+
+    def copy(self) -> Script:
+        return Script(list(self.events), self.confirm_releases, list(self.stepped))
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def add_cycle(self) -> None:
+        """One more cycle at the end, because somebody stepped past it."""
+        self.events.append(ScenarioEvent(Schedule(1)))
+        self.stepped.append(True)
+
+    def cut(self, length: int) -> None:
+        """Drop everything from index `length` on."""
+        del self.events[length:], self.stepped[length:]
+
+    def branch(self, place: Place) -> None:
+        """A new branch starts at `place`: the cycles that stepping added ahead of it are forgotten."""
+        kept = [index for index in range(len(self)) if index < place.event or not self.stepped[index]]
+        self.events[:] = [self.events[index] for index in kept]
+        self.stepped[:] = [self.stepped[index] for index in kept]
+
+    def insert(self, place: Place, command, *, stepped: bool = False) -> Place:
+        """Put an event where the script is being played, splitting a run of cycles that is half played. The place now."""
+        if place.cycle:
+            event = self.events[place.event]
+            played, left = Schedule(place.cycle), Schedule(event.command.cycles - place.cycle)
+            self.events[place.event:place.event + 1] = [replace(event, command=played, snapshot=False),
+                                                        replace(event, command=left)]
+            self.stepped.insert(place.event, self.stepped[place.event])
+            place = replace(place, event=place.event + 1, cycle=0)
+        self.events.insert(place.event, ScenarioEvent(command))
+        self.stepped.insert(place.event, stepped)
+        return place
+
+    def inputs(self) -> tuple[ScenarioEvent, ...]:
+        """The events without the cycles that stepping added after the last input."""
+        last = max((index + 1 for index, stepped in enumerate(self.stepped) if not stepped), default=0)
+        return tuple(self.events[:last])

@@ -1,0 +1,336 @@
+"""Simulation: the object a notebook holds. A design, a script of inputs, an engine, and the steps taken so far.
+
+A *step* is a scheduling cycle that changed something. The script is what the scenario says, plus what was applied by hand,
+plus the cycles that stepping itself added; going back unwinds the engine's journal, going forward plays the script again,
+and both are exact because the same commands give the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from workbench.config import load_config
+from workbench.config.model import SchedulerConfig
+from workbench.errors import CommandError
+from workbench.quantities import parse_quantity
+from workbench.resources import Resource
+from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Command, Cycle
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.events import Event
+from workbench.scheduler.state import Cluster
+from workbench.simulation import driver
+from workbench.simulation.digest import digest
+from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
+from workbench.simulation.script import Script
+from workbench.simulation.waiting import Waiting, waiting_asks
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One recorded step: its number from 1, what was decided, every event since the step before, and the time after it."""
+
+    number: int
+    decision: Decision
+    events: tuple[Event, ...]
+    now_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """Where a simulation can return to: a mark in the journal and a place in the script."""
+
+    mark: int
+    place: driver.Place
+
+
+class Simulation:
+    """A scheduler one can step, forwards and back.
+
+    Args:
+        config: a loaded configuration or the text of a queues.yaml.
+        scenario: inputs to play; none is an empty cluster.
+        history: keep what stepping back needs. Without it `back`, `preview`, `explain` and `waiting` are refused.
+
+    Raises:
+        ConfigError: the configuration is not valid.
+    """
+
+    def __init__(self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, history: bool = True):
+        self.config = load_config(config) if isinstance(config, str) else config
+        self.scenario = scenario or Scenario(name="", config=self.config.text)
+        self.history = history
+        self._engine = Engine(self.config, history=history)
+        self._script = Script.of(self.scenario)
+        self._place = driver.START
+        driver.begin(self._engine)
+        self._play_inputs()
+        self._steps: list[Step] = []
+        self._after = [self._here()]
+        """After the leading inputs, after step 1, after step 2, ..."""
+        self._position = 0
+        self._previewed: Decision | None = None
+
+    @classmethod
+    def from_scenario(cls, scenario: Scenario, *, history: bool = True) -> Simulation:
+        """The scenario at its start, its leading inputs applied up to the first that lets time pass."""
+        return cls(scenario.config, scenario=scenario, history=history)
+
+    # ---- what there is to see --------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Cluster:
+        """The scheduler's state, to read only."""
+        return self._engine.state
+
+    @property
+    def now_ns(self) -> int:
+        return self.state.now_ns
+
+    @property
+    def position(self) -> int:
+        """Steps taken, counting from the start."""
+        return self._position
+
+    @property
+    def recorded(self) -> int:
+        """Steps that exist, behind and ahead."""
+        return len(self._steps)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every recorded step, also those ahead after going back; none without history."""
+        return tuple(self._steps)
+
+    @property
+    def done(self) -> bool:
+        """Whether the script is played to its end."""
+        return self._place.event >= len(self._script)
+
+    @property
+    def next_due_ns(self) -> int | None:
+        """The instant of the next timer, or None: what `advance` could wait for."""
+        return self._engine.next_due_ns()
+
+    def digest(self) -> str:
+        """A fingerprint of the whole state."""
+        return digest(self.state)
+
+    # ---- stepping --------------------------------------------------------------------------------------------
+
+    def step(self) -> Decision:
+        """Play the script, then plain cycles, until one changes something.
+
+        Returns its decision. If nothing can change at this instant the outcome is "nothing" and the state is as before.
+        """
+        decision, events = self._play_step()
+        if decision.changed_something:
+            self._record(decision, events)
+        return decision
+
+    def cycle(self) -> Decision:
+        """One whole scheduling cycle, even if it changes nothing; time passes as in the core's manual mode."""
+        self._start_branch()
+        self._place = self._script.insert(self._place, Schedule(1), stepped=True)
+        item = self._play()
+        if item.decisions[0].changed_something:
+            self._record(item.decisions[0], item.events + item.confirmed)
+        return item.decisions[0]
+
+    def run(self, max_steps: int | None = None, until: Callable[[Decision], bool] | None = None) -> int:
+        """Step until nothing changes any more, `max_steps` are taken or `until(decision)` holds. Returns the steps taken."""
+        taken = 0
+        while max_steps is None or taken < max_steps:
+            decision = self.step()
+            if not decision.changed_something:
+                break
+            taken += 1
+            if until is not None and until(decision):
+                break
+        return taken
+
+    def back(self, n: int = 1) -> None:
+        """Return to the state `n` steps ago. CommandError if there are not that many."""
+        self.goto(self._position - n)
+
+    def goto(self, n: int) -> None:
+        """Go to the state after step `n`, back or forward; 0 is the start.
+
+        Raises:
+            CommandError: `n` is negative, or nothing more happens before step `n`.
+        """
+        if n < 0:
+            raise CommandError(f"there is no step {n}; the start is step 0")
+        if n <= self._position:
+            self._need_history()
+            self._return_to(self._after[n])
+            self._position = n
+        while self._position < n:
+            if not self.step().changed_something:
+                raise CommandError(f"there is no step {n}: after step {self._position} nothing more can be placed")
+
+    def reset(self) -> None:
+        """Go back to the start: all inputs before the first step, nothing placed."""
+        self.goto(0)
+
+    # ---- looking ahead and behind ----------------------------------------------------------------------------
+
+    def preview(self) -> Decision:
+        """What `step` would decide now, with every comparison; the state stays as it is."""
+        if self._previewed is None:
+            self._need_history()
+            here, length = self._here(), len(self._script)
+            decision, _ = self._play_step(traced=True)
+            self._script.cut(length)
+            self._return_to(here)
+            self._previewed = decision
+        return self._previewed
+
+    def explain(self, n: int) -> Decision:
+        """The decision of recorded step `n` (from 1) with every comparison; the state stays as it is.
+
+        Raises:
+            CommandError: there is no such recorded step.
+        """
+        if not 1 <= n <= len(self._steps):
+            raise CommandError(f"there is no recorded step {n}; recorded: 1 to {len(self._steps)}")
+        position = self._position
+        self.goto(n - 1)
+        decision = self.preview()
+        self.goto(position)
+        return decision
+
+    def waiting(self) -> tuple[Waiting, ...]:
+        """Every ask that waits now, in the order in which the scheduler would come to it, each with its reason."""
+        self._need_history()
+        here = self._here()
+        self._engine.apply(Cycle(), traced=True)
+        decisions = self._engine.decisions
+        self._engine.unwind(here.mark)
+        return waiting_asks(self.state, decisions)
+
+    # ---- inputs ----------------------------------------------------------------------------------------------
+
+    def apply(self, command: Command) -> tuple[Event, ...]:
+        """Apply an input now; it becomes part of the script. Recorded steps ahead are forgotten.
+
+        Raises:
+            CommandError: the command cannot be carried out; nothing changed.
+        """
+        return self._apply(command)
+
+    def advance(self, seconds: float) -> tuple[Event, ...]:
+        """Let simulated time pass, in whole milliseconds."""
+        milliseconds = round(seconds * 1000)
+        if milliseconds <= 0:
+            raise CommandError(f"time does not run backwards or stand still: {seconds} s")
+        return self._apply(AdvanceMs(milliseconds))
+
+    def add_nodes(self, count: int, *, prefix: str = "node-", **amounts: int | str) -> tuple[Event, ...]:
+        """Register `count` equal nodes named prefix-000 on; amounts as in a configuration: vcore="16", memory="64Gi"."""
+        capacity = amounts_of(amounts)
+        first = len(self.state.partitions["default"].nodes)
+        events: tuple[Event, ...] = ()
+        for number in range(first, first + count):
+            events += self.apply(AddNode(node_id=f"{prefix}{number:03d}", capacity=capacity))
+        return events
+
+    def submit(self, id: str, *, queue: str = "", user: str = "nobody", groups: Iterable[str] = (),
+               asks: Iterable[AskSpec] = (), tags: Mapping[str, str] | None = None) -> tuple[Event, ...]:
+        """Submit an application and its asks (see `asks`)."""
+        spec = ApplicationSpec(id=id, queue=queue, user=user, groups=tuple(groups), tags=tags or {})
+        events = self.apply(AddApplication(application=spec))
+        for ask in asks:
+            events += self.apply(AddAsk(ask=replace(ask, application_id=id)))
+        return events
+
+    def with_config(self, config: SchedulerConfig) -> Simulation:
+        """The same inputs under another configuration, from the start."""
+        scenario = replace(self.scenario, config=config.text, events=self._script.inputs())
+        return Simulation(config, scenario=scenario, history=self.history)
+
+    # ---- inside ----------------------------------------------------------------------------------------------
+
+    def _play(self, *, traced: bool = False) -> driver.Item:
+        """Let the next event or cycle of the script happen."""
+        self._previewed = None
+        item, self._place = driver.step(self._engine, self._script, self._place, traced=traced)
+        return item
+
+    def _play_inputs(self) -> None:
+        """Play the script up to the first event that lets time pass by itself."""
+        while not self.done and not isinstance(self._script.events[self._place.event].command, (Schedule, AdvanceMs)):
+            self._play()
+
+    def _play_step(self, *, traced: bool = False) -> tuple[Decision, tuple[Event, ...]]:
+        """Play until a cycle changed something; its decision, and every event on the way.
+
+        Past the end of the script one cycle is tried. If that changes nothing, everything is as before it.
+        """
+        events: list[Event] = []
+        while True:
+            beyond = self._here() if self.done else None
+            if beyond is not None:
+                self._script.add_cycle()
+            item = self._play(traced=traced)
+            events += item.events + item.confirmed
+            for decision in item.decisions:
+                if decision.changed_something:
+                    return decision, tuple(events)
+            if beyond is not None:
+                if self.history:
+                    self._script.cut(len(self._script) - 1)
+                    self._return_to(beyond)
+                return item.decisions[0], tuple(events)
+
+    def _record(self, decision: Decision, events: tuple[Event, ...]) -> None:
+        """One step further; a step that was recorded before is the same again."""
+        self._position += 1
+        if self.history and self._position > len(self._steps):
+            self._steps.append(Step(self._position, decision, events, self.now_ns))
+            self._after.append(self._here())
+
+    def _apply(self, command: Command | AdvanceMs) -> tuple[Event, ...]:
+        here, before = self._here(), self._script.copy()
+        self._start_branch()
+        self._place = self._script.insert(self._place, command)
+        try:
+            item = self._play()
+        except CommandError:
+            # Bad input loses nothing but the steps ahead.
+            self._script, self._place = before, here.place
+            raise
+        return item.events + item.confirmed
+
+    def _start_branch(self) -> None:
+        """A new input starts a new branch: recorded steps ahead, and the cycles that made them, go."""
+        self._previewed = None
+        del self._steps[self._position:]
+        del self._after[self._position + 1:]
+        self._script.branch(self._place)
+
+    def _here(self) -> _Here:
+        return _Here(self._engine.mark, self._place)
+
+    def _return_to(self, here: _Here) -> None:
+        self._previewed = None
+        self._engine.unwind(here.mark)
+        self._place = here.place
+
+    def _need_history(self) -> None:
+        if not self.history:
+            raise CommandError("this simulation keeps no history; make it with history=True to look back or ahead")
+
+
+def asks(count: int, *, prefix: str = "ask-", priority: int = 0, **amounts: int | str) -> list[AskSpec]:
+    """`count` equal asks for `Simulation.submit`; amounts as in a configuration, e.g. vcore="500m", memory="1Gi"."""
+    resource = amounts_of(amounts)
+    return [AskSpec(application_id="", key=f"{prefix}{number:03d}", resource=resource, priority=priority)
+            for number in range(count)]
+
+
+def amounts_of(amounts: Mapping[str, int | str]) -> Resource:
+    """A Resource from texts as in a configuration; integers are counted in base units. QuantityError if unreadable."""
+    return Resource({name: parse_quantity(value, name) if isinstance(value, str) else value
+                     for name, value in amounts.items()})

@@ -1,0 +1,126 @@
+"""Every ask that waits, in the order in which the scheduler would come to it, each with the reason of the decision itself.
+
+The reasons are read from a traced cycle (E-1): the refusal of the ask where the cycle came to it, else the refusal of its
+application or queue, else where its branch lost against the one taken (W-03).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from workbench.resources import Resource
+from workbench.scheduler import policies, priority
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.decision import Decision, Level, Refusal, deciding_field
+from workbench.scheduler.state import Allocation, Application, Cluster, Partition, Queue
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One unallocated ask.
+
+    Attributes:
+        rank: place in the order in which the scheduler would come to the asks, from 1.
+        refusal: why it is not the next one; None if it is.
+        priorities: (queue path, value) from the leaf up to the root: what it would show there alone (R-650).
+    """
+
+    rank: int
+    ask: Allocation
+    application: Application
+    refusal: Refusal | None
+    priorities: tuple[tuple[str, int], ...]
+
+
+def waiting_asks(cluster: Cluster, decisions: Sequence[Decision]) -> tuple[Waiting, ...]:
+    """The waiting asks of all partitions under the traced decisions of one cycle, one decision per partition."""
+    found: list[Waiting] = []
+    for partition, decision in zip(cluster.partitions.values(), decisions):
+        reasons = _Reasons(partition, decision)
+        for application, ask in _in_order(partition):
+            found.append(Waiting(len(found) + 1, ask, application, reasons.of(application, ask),
+                                 priority.effective_path(application.queue, ask.priority)))
+    return tuple(found)
+
+
+def _in_order(partition: Partition) -> Iterator[tuple[Application, Allocation]]:
+    """Asks as the regular pass would come to them; those that it leaves out, by creation, at the end."""
+    seen: set[int] = set()
+    for application in _applications(partition.root, None):
+        for ask in application.ask_order:
+            if not ask.allocated:
+                seen.add(ask.seq)
+                yield application, ask
+    rest = [(ask.seq, application, ask) for application in partition.applications.values()
+            for ask in application.ask_order if not ask.allocated and ask.seq not in seen]
+    for _, application, ask in sorted(rest, key=lambda item: item[0]):
+        yield application, ask
+
+
+def _applications(queue: Queue, above: Resource | None) -> Iterator[Application]:
+    if queue.is_leaf:
+        for _, application in policies.order_applications(queue)[1]:
+            yield application
+        return
+    fair_maximum = policies.fair_maximum(above, queue)
+    for _, child in policies.order_queues(queue, fair_maximum)[1]:
+        yield from _applications(child, fair_maximum)
+
+
+class _Reasons:
+    """What one traced decision says about any waiting ask."""
+
+    def __init__(self, partition: Partition, decision: Decision):
+        self.decision = decision
+        self.asks: dict[tuple[str, str], Refusal] = {}
+        self.levels: dict[tuple[str, str], Level] = {}
+        for level in decision.levels:
+            if level.policy == "reservations":
+                continue
+            self.levels[level.kind, level.subject] = level
+            if level.kind == "ask":
+                for candidate in level.candidates:
+                    if candidate.refusal is not None:
+                        self.asks[level.subject, candidate.name] = candidate.refusal
+
+    def of(self, application: Application, ask: Allocation) -> Refusal | None:
+        decision = self.decision
+        if decision.skipped is not None:
+            return decision.skipped
+        if decision.changed_something and (decision.application_id, decision.key) == (application.id, ask.key):
+            return None
+        if (application.id, ask.key) in self.asks:
+            return self.asks[application.id, ask.key]
+        path = list(reversed(list(ancestry(application.queue))))
+        for parent, child in zip(path, path[1:]):
+            lost = self._lost(self.levels.get(("queue", parent.path)), parent.path, child.name)
+            if lost is not None:
+                return lost
+        leaf = application.queue.path
+        return (self._lost(self.levels.get(("application", leaf)), leaf, application.id)
+                or self._lost(self.levels.get(("ask", application.id)), application.id, ask.key)
+                or Refusal("W-03", ask.key))
+
+    def _lost(self, level: Level | None, at: str, name: str) -> Refusal | None:
+        """Why `name` was not taken at this level; None if it was, or if it was tried and its own levels tell."""
+        if level is None:
+            return Refusal("W-03", at)
+        for refusal in level.filtered:
+            if refusal.subject == name:
+                return refusal
+        index = next(index for index, candidate in enumerate(level.candidates) if candidate.name == name)
+        candidate = level.candidates[index]
+        if level.taken == index or (candidate.refusal is not None and candidate.refusal.code == "A-05"):
+            return None
+        if candidate.refusal is not None:
+            return candidate.refusal
+        winner = level.winner
+        if winner is None:
+            return Refusal("W-03", at)
+        field = deciding_field(winner.key, candidate.key)
+        numbers = {"level": at, "winner": winner.name, "loser": name, "field": field}
+        if field is not None:
+            numbers["winner_value"] = getattr(winner.key, field)
+            numbers["loser_value"] = getattr(candidate.key, field)
+        return Refusal("W-03", at, numbers)

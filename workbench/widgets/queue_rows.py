@@ -1,0 +1,115 @@
+"""The rows of the queue tree: pure data from the state, the next decision and the ranking of what waits.
+
+Nothing is decided here. The rank of a queue among its siblings is the order in which the engine's own ranking of the
+waiting requests first reaches them, and the way of the next step is the path of the previewed decision (U-1, U-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from workbench.plots import theme
+from workbench.quantities import format_quantity
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.limits import path_maximum
+from workbench.scheduler.state import NO_PRIORITY, Partition, Queue
+from workbench.scheduler.tree import walk
+from workbench.simulation import Waiting
+
+NO_VALUE = "none"
+"""What stands for a priority when nothing is pending (R-602)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Use of one resource type by a queue, as shares of its limit: the smallest maximum on its path, cluster included.
+
+    The type is the one used most. `guaranteed` is None when the queue guarantees none of it.
+    """
+
+    type: str
+    used: float
+    guaranteed: float | None
+    text: str
+
+
+def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], dark: bool = False) -> list[dict]:
+    """One row per queue in tree order, as the QueueTree widget takes them."""
+    ranks = sibling_ranks(waiting)
+    on_the_way = set(decision.path) if decision.changed_something else set()
+    return [_row(queue, ranks, on_the_way, dark) for queue in walk(partition.root)]
+
+
+def sibling_ranks(waiting: Sequence[Waiting]) -> dict[str, int]:
+    """Place of every queue with something waiting among its siblings, from 1, in the order the engine would visit them."""
+    seen: dict[str, int] = {}
+    children: dict[str, int] = {}
+    for item in waiting:
+        for path, _value in item.priorities:
+            above = path.rpartition(".")[0]
+            if path not in seen:
+                children[above] = children.get(above, 0) + 1
+                seen[path] = children[above]
+    return seen
+
+
+def usage(queue: Queue) -> Usage | None:
+    """The most used resource type of the queue, or None when nothing limits it."""
+    limit = path_maximum(queue, with_root=True)
+    if limit is None:
+        return None
+    shares = [(queue.allocated.get(name, 0) / most, name) for name, most in sorted(limit.items()) if most > 0]
+    if not shares:
+        return None
+    share, name = max(shares, key=lambda pair: (pair[0], pair[1] in (queue.guaranteed or ())))
+    guaranteed = queue.guaranteed[name] / limit[name] if queue.guaranteed and name in queue.guaranteed else None
+    used = format_quantity(queue.allocated.get(name, 0), name)
+    return Usage(name, share, guaranteed, f"{name} used {used} of {format_quantity(limit[name], name)}")
+
+
+def _row(queue: Queue, ranks: dict[str, int], on_the_way: set[str], dark: bool) -> dict:
+    value = NO_VALUE if queue.priority == NO_PRIORITY else str(queue.priority)
+    rank = ranks.get(queue.path)
+    use = usage(queue)
+    marks = [asdict(mark) for mark in queue_marks(queue)]
+    facts = [f"priority {value}", f"number {rank} among its siblings" if rank else "", *(m["label"] for m in marks),
+             use.text if use else "", "on the way of the next step" if queue.path in on_the_way else ""]
+    facts = [fact for fact in facts if fact]
+    return {
+        "path": queue.path,
+        "above": queue.parent.path if queue.parent else "",
+        "name": queue.name,
+        "level": queue.path.count(".") + 1,
+        "parent": not queue.is_leaf,
+        "value": value,
+        "rank": f">{rank}" if rank and queue.parent else "",
+        "marks": marks,
+        "used": use.used if use else 0.0,
+        "guaranteed": use.guaranteed if use else None,
+        "hue": theme.queue_colour(queue.path, dark=dark),
+        "next": queue.path in on_the_way,
+        "label": ", ".join([queue.name, *facts]),
+        "title": "\n".join([queue.path, *facts]),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign behind a queue's name and what it stands for."""
+
+    text: str
+    label: str
+
+
+def queue_marks(queue: Queue) -> tuple[Mark, ...]:
+    """The signs of U-13 that hold for the queue."""
+    settings = queue.settings
+    marks = (
+        (settings.priority_policy == "fence", Mark("▣", "priority fence")),
+        (settings.preemption_policy == "fence", Mark("‖", "preemption fence")),
+        (settings.preemption_policy == "disabled", Mark("⊘", "preemption disabled")),
+        (not queue.is_managed, Mark("↯", "created by placement")),
+        (queue.status != "Active", Mark(queue.status.lower(), f"state {queue.status}")),
+    )
+    return tuple(mark for holds, mark in marks if holds)

@@ -1,0 +1,259 @@
+"""The screen: fixed regions around one `Workbench`, redrawn from its state after every verb.
+
+Regions are Bar, Queues, Editor, Picture, Why, Tables and Status (U-10). Handlers call verbs and nothing else; a redraw
+reads the simulation once and hands the same decision and ranking to every region, so that they cannot disagree. All
+state is in the workbench and in widget models, so that two views stay in step and a reload shows the present (U-29).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+from workbench.errors import WorkbenchError
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.tree import find
+from workbench.simulation import Waiting
+from workbench.simulation.scenario import example_names
+from workbench.widgets import texts
+from workbench.widgets.data_table import DataTable
+from workbench.widgets.editor import QueueEditor
+from workbench.widgets.live_text import LiveText
+from workbench.widgets.queue_rows import queue_rows
+from workbench.widgets.queue_tree import QueueTree
+from workbench.widgets.step_rail import StepRail
+
+if TYPE_CHECKING:
+    from workbench.widgets.workbench import Workbench
+
+STYLE = (Path(__file__).parent / "screen.css").read_text(encoding="utf-8")
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What one redraw shows: the decision Step would make and the ranking of everything that waits."""
+
+    decision: Decision
+    waiting: tuple[Waiting, ...]
+
+
+class Screen:
+    """The view of one workbench. `widget` is what is displayed; everything else is for the tests."""
+
+    def __init__(self, workbench: Workbench):
+        self.workbench = workbench
+        self._filling = False
+        self._running = False
+        self._build_bar()
+        self.tree = QueueTree(headings=["Queues", "priority", "next"], empty=texts.NO_QUEUES)
+        self.tree.observe(self._on_tree, "selected")
+        self.tree.observe(lambda _change: self.redraw(), "theme")
+        self.editor = QueueEditor(self._on_set, lambda: self._do(lambda: workbench.select()))
+        self.picture = Picture(self)
+        self.why = LiveText(name="Why")
+        self._build_tables()
+        self.status = LiveText(name="Status")
+        self.widget = self._layout()
+        workbench.on_change(self.redraw)
+        self.redraw()
+
+    # -- building -----------------------------------------------------------------------------------------------
+
+    def _build_bar(self) -> None:
+        workbench = self.workbench
+        self.design = widgets.Dropdown(description="Design", options=self._designs(), value=workbench.name)
+        self.design.observe(self._on_design, "value")
+        self.undo = self._button("Undo", "Take back the last edit", workbench.undo)
+        self.redo = self._button("Redo", "Make the undone edit again", workbench.redo)
+        self.reset = self._button("Reset", "Go to the start; the steps stay on the rail", workbench.reset)
+        self.back = self._button("Back", "One step back", workbench.back)
+        self.step = self._button("Step", "Take the next decision that changes something", workbench.step)
+        self.step.add_class("wb-primary")
+        for button in (self.undo, self.redo, self.reset):
+            button.add_class("wb-quiet")
+        self.run = widgets.Button(description="Run", tooltip="Step until nothing more can be allocated")
+        self.run.on_click(self._on_run)
+        self.count = LiveText(name="Progress", live=False)
+        self.rail = StepRail()
+        self.rail.on_goto(lambda step: self._do(lambda: workbench.goto(step)))
+
+    def _button(self, description: str, tooltip: str, verb: Callable[[], object]) -> widgets.Button:
+        button = widgets.Button(description=description, tooltip=tooltip)
+        button.on_click(lambda _button: self._do(verb))
+        return button
+
+    def _build_tables(self) -> None:
+        self.pending = DataTable(name=texts.PENDING, empty=texts.NOTHING_PENDING)
+        self.pending.observe(self._on_pending, "selected")
+        self.order = DataTable(name=texts.ORDER, empty=texts.NO_STEPS)
+        self.calls = LiveText(name=texts.CALLS, live=False)
+        self.tables = widgets.Tab(
+            children=(self.pending, self.order, self.calls), titles=(texts.PENDING, texts.ORDER, texts.CALLS)
+        )
+
+    def _layout(self) -> widgets.Widget:
+        first = _classed(widgets.HBox([self.design, self.undo, self.redo, self.count]), "wb-bar-line")
+        second = _classed(widgets.HBox([self.reset, self.back, self.step, self.run, self.rail]), "wb-bar-line")
+        bar = _classed(widgets.VBox([first, second]), "wb-bar-region")
+        left = _classed(widgets.VBox([_region(self.tree), _region(self.editor.widget)]), "wb-left")
+        right = _classed(widgets.VBox([_region(self.picture.widget), _region(_titled(texts.WHY, self.why))]), "wb-right")
+        middle = _classed(widgets.HBox([left, right]), "wb-middle")
+        status = _classed(widgets.HBox([self.status]), "wb-status")
+        style = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
+        return _classed(widgets.VBox([style, bar, middle, _region(self.tables), status]), "wb-screen")
+
+    def _designs(self) -> tuple[str, ...]:
+        names = tuple(example_names())
+        return names if self.workbench.name in names else (self.workbench.name, *names)
+
+    # -- redrawing ----------------------------------------------------------------------------------------------
+
+    def redraw(self) -> None:
+        """Show the workbench as it is now. A failure is told in the status line; it never stops a verb."""
+        try:
+            self._redraw_status()
+            if not self._running:
+                self._redraw_all()
+        except Exception as error:
+            LOG.exception("redraw")
+            self.workbench.report(error, self.workbench.status.call)
+            self._redraw_status()
+
+    def _redraw_all(self) -> None:
+        workbench = self.workbench
+        simulation = workbench.simulation
+        present = Present(simulation.preview(), simulation.waiting())
+        self._filling = True
+        try:
+            self._redraw_bar(present)
+            self._redraw_queues(present)
+            self.editor.show(find(workbench.partition, workbench.selected) if workbench.selected else None)
+            self._redraw_tables(present)
+            self.why.show(*why_paragraphs(workbench, present))
+        finally:
+            self._filling = False
+        self.picture.show(workbench.pictures(present, dark=self.is_dark))
+
+    @property
+    def is_dark(self) -> bool:
+        return self.tree.theme == "dark"
+
+    def _redraw_status(self) -> None:
+        status = self.workbench.status
+        self.status.show(("error" if status.is_error else "body", status.text), ("code", status.call))
+
+    def _redraw_bar(self, present: Present) -> None:
+        workbench, simulation = self.workbench, self.workbench.simulation
+        self.design.options, self.design.value = self._designs(), workbench.name
+        self.undo.disabled, self.redo.disabled = not workbench.can_undo, not workbench.can_redo
+        self.reset.disabled = self.back.disabled = simulation.position == 0
+        self.count.show(("title", texts.progress(simulation.position, len(present.waiting))))
+        with self.rail.hold_sync():
+            self.rail.recorded, self.rail.position = simulation.recorded, simulation.position
+            self.rail.total = max(simulation.recorded, simulation.position + len(present.waiting))
+            self.rail.labels = [step.decision.key for step in simulation.steps]
+            self.rail.hints = [texts.stepped(step.number, step.decision) for step in simulation.steps]
+            self.rail.differs_at = workbench.differs_at
+            self.rail.caption = texts.progress(simulation.position, len(present.waiting))
+
+    def _redraw_queues(self, present: Present) -> None:
+        workbench = self.workbench
+        with self.tree.hold_sync():
+            self.tree.rows = queue_rows(workbench.partition, present.decision, present.waiting, dark=self.is_dark)
+            self.tree.selected = workbench.selected
+
+    def _redraw_tables(self, present: Present) -> None:
+        workbench = self.workbench
+        for table, content in ((self.pending, pending_table(present.waiting)), (self.order, order_table(workbench.simulation))):
+            with table.hold_sync():
+                table.columns, table.rows, table.row_keys = content.columns, content.rows, content.keys
+                table.numeric = content.numeric
+        self.pending.selected = request_id(*workbench.selected_request) if workbench.selected_request else ""
+        self.calls.show(*(("code", call) for call in workbench.calls))
+
+    # -- answering ----------------------------------------------------------------------------------------------
+
+    def _do(self, verb: Callable[[], object]) -> None:
+        """Carry out a verb for a button. The verb tells its own failures in the status line (P10)."""
+        try:
+            verb()
+        except WorkbenchError:
+            LOG.debug("refused", exc_info=True)
+        except Exception:
+            LOG.exception("verb")
+
+    def _on_design(self, change: dict) -> None:
+        if not self._filling and change["new"] != self.workbench.name:
+            self._do(lambda: self.workbench.load(change["new"]))
+
+    def _on_tree(self, change: dict) -> None:
+        if not self._filling and change["new"] != self.workbench.selected:
+            self._do(lambda: self.workbench.select(change["new"]))
+
+    def _on_pending(self, change: dict) -> None:
+        if self._filling:
+            return
+        if change["new"]:
+            application, key = json.loads(change["new"])
+            self._do(lambda: self.workbench.select(request=key, application=application))
+        else:
+            self._do(lambda: self.workbench.select(self.workbench.selected))
+
+    def _on_set(self, path: str, key: str, text: str | None) -> str:
+        self._do(lambda: self.workbench.set(path, key, text))
+        status = self.workbench.status
+        return status.text if status.is_error else ""
+
+    def _on_run(self, _button: object) -> None:
+        if self._running:
+            self._running = False
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._do(self.workbench.run)
+        else:
+            # In chunks, so that the kernel can serve Stop between them (P9).
+            self._task = loop.create_task(self._run())
+
+    async def _run(self) -> None:
+        self._set_running(True)
+        try:
+            await self.workbench.run_while(lambda: self._running)
+        except WorkbenchError:
+            LOG.debug("refused", exc_info=True)
+        except Exception:
+            LOG.exception("run")
+        finally:
+            self._set_running(False)
+            self.redraw()
+
+    def _set_running(self, running: bool) -> None:
+        """While a run is under way the Run button stops it and the others wait."""
+        self._running = running
+        self.run.description, self.run.tooltip = (texts.STOP, texts.STOP_HINT) if running else (texts.RUN, texts.RUN_HINT)
+        for control in (self.design, self.undo, self.redo, self.reset, self.back, self.step):
+            control.disabled = running
+
+
+def _classed(widget: widgets.Widget, *names: str) -> widgets.Widget:
+    for name in names:
+        widget.add_class(name)
+    return widget
+
+
+def _region(content: widgets.Widget) -> widgets.Widget:
+    return _classed(widgets.VBox([content]), "wb-region")
+
+
+def request_id(application_id: str, key: str) -> str:
+    """The id of a waiting request's row."""
+    return json.dumps([application_id, key])

@@ -1,0 +1,137 @@
+"""Labels of the screen and the sentences of its status line, in one place (U-26).
+
+Why something was chosen or refused is phrased by `workbench.explain`; this catalogue only says what the person just
+did and what that changed. Configuration keys are written exactly as in queues.yaml (U-8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from workbench.scheduler.decision import Decision
+
+SORTS_NOTHING = "Only leaf queues sort applications."
+ROOT_COMPETES_WITH_NOBODY = "No effect on root: there is no queue beside it to compare with."
+NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
+NOTHING_SELECTED = "Select a queue in the tree to edit it."
+NO_STEPS = "Nothing was decided yet. Press Step."
+NO_QUEUES = "The design's queues appear here."
+
+PENDING, ORDER, CALLS, WHY = "Pending", "Order so far", "Python calls", "Why"
+NOTHING_PENDING = "No request is waiting."
+RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
+STOP, STOP_HINT = "Stop", "Keep the last completed step"
+BROKEN = "The workbench failed at this. The design and the state are unchanged."
+
+
+def opened(name: str) -> str:
+    return f"Opened the design {name}."
+
+
+def place(decision: Decision) -> str:
+    """Who was served where, as a clause."""
+    who = f"{decision.key} of {decision.application_id}"
+    leaf = decision.path[-1] if decision.path else ""
+    queue = f" in {leaf}" if leaf else ""
+    verbs = {
+        "allocated": f"{who}{queue} was allocated on {decision.node_id}",
+        "reserved": f"{who}{queue} reserved {decision.node_id}",
+        "unreserved": f"the reservation of {who}{queue} on {decision.node_id} ended",
+        "replaced": f"{who}{queue} replaced a placeholder on {decision.node_id}",
+        "preempted": f"victims were chosen for {who}{queue} on {decision.node_id}",
+    }
+    return verbs.get(decision.outcome, f"{decision.outcome}: {who}{queue}")
+
+
+def stepped(number: int, decision: Decision) -> str:
+    return f"Step {number}: {place(decision)}."
+
+
+def nothing_left(waiting: int) -> str:
+    if not waiting:
+        return "Nothing is waiting: every request has been served."
+    return f"Nothing can be allocated now; {counted(waiting, 'request')} waiting. Pending gives the first reason of each."
+
+
+def applied(commands: int) -> str:
+    return f"The scheduler received {counted(commands, 'command')}."
+
+
+def progress(position: int, waiting: int) -> str:
+    return f"Step {position}, {counted(waiting, 'request')} waiting" if waiting else f"Step {position}, nothing waiting"
+
+
+def moved(number: int, decision: Decision | None) -> str:
+    return "Back at the start." if decision is None else f"At step {number}: {place(decision)}."
+
+
+def no_earlier_step() -> str:
+    return "This is the start; there is no earlier step."
+
+
+def ran(steps: int, position: int) -> str:
+    return f"Ran {counted(steps, 'step')}; now at step {position}."
+
+
+def running(position: int) -> str:
+    return f"Running: step {position}. Stop keeps the last completed step."
+
+
+def stopped(steps: int, position: int) -> str:
+    return f"Stopped after {counted(steps, 'step')}, at step {position}."
+
+
+def changed(path: str, key: str, value: str | None) -> str:
+    return f"{key} of {path} is now {value}." if value is not None else f"{key} of {path} is no longer set."
+
+
+def undone() -> str:
+    return "The last edit is undone."
+
+
+def redone() -> str:
+    return "The edit is made again."
+
+
+def unchanged(path: str, key: str) -> str:
+    return f"{key} of {path} has this value already."
+
+
+def unknown_property(key: str, nearest: list[str]) -> str:
+    meant = f"; did you mean {nearest[0]}?" if nearest else ""
+    return f"The scheduler knows no property {key}{meant}"
+
+
+def value_refused(path: str, key: str, why: str, allowed: tuple[str, ...]) -> str:
+    choices = f" Allowed: {', '.join(allowed)}." if allowed else ""
+    return f"{key} of {path}: {why}.{choices} The design is unchanged."
+
+
+def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_next: Decision) -> str:
+    """What a changed design changed, over the steps taken and the next one."""
+    if differs_at:
+        return f"The outcome first differs at step {differs_at}." + (f" The run ends at step {reached}." if reached < asked else "")
+    same = "The steps taken stay the same. " if asked else ""
+    if (old_next.application_id, old_next.key) != (new_next.application_id, new_next.key):
+        return f"{same}Next is {_who(new_next)} instead of {_who(old_next)}."
+    return f"{same}Next is still {_who(new_next)}."
+
+
+def _who(decision: Decision) -> str:
+    return f"{decision.key} of {decision.application_id}" if decision.changed_something else "nothing"
+
+
+def selected(path: str) -> str:
+    return f"Selected {path}." if path else "Nothing is selected."
+
+
+def selected_request(application_id: str, key: str, path: str) -> str:
+    return f"Selected {key} of {application_id} in {path}."
+
+
+def no_such_design(design: str, examples: Iterable[str]) -> str:
+    return f"There is no design {design}: no file of that name, and the examples are {', '.join(examples)}."
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
