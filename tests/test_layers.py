@@ -21,13 +21,13 @@ LAYERS = (
     {"importers", "explain", "plots", "conformance"},
     {"widgets"},
     {"lab"},
-    {"cli", "commands", "__main__"},
+    {"cli", "__main__"},
 )
 """Parts of the package, lowest first. A part may import itself and anything lower."""
 
 SIDEWAYS = {("plots", "explain"), ("resources", "quantities"), ("resources", "errors"), ("quantities", "errors"),
-            ("cli", "commands"), ("commands", "cli"), ("__main__", "cli")}
-"""Imports inside one layer that are allowed all the same, as (importing part, imported part)."""
+            ("__main__", "cli"), ("cli", "")}
+"""Imports inside one layer that are allowed all the same, as (importing part, imported part); "" is the package itself."""
 
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
 DECIDING = {"errors", "quantities", "resources", "config", "scheduler"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.config import load_config
 from workbench.config.acl import EVERYBODY, NOBODY, Acl, check_acl, dropped_names
 from workbench.config.durations import LONGEST, format_duration, parse_duration
 from workbench.config.properties import (
@@ -15,12 +16,15 @@ from workbench.config.properties import (
     merged,
     problem,
     settings,
-    supports_gangs,
 )
 from workbench.errors import ConfigError
+from workbench.resources import EMPTY, Resource
 from workbench.scheduler.access import may_administer, may_submit
-from workbench.scheduler.state import Queue
-from workbench.scheduler.tree import RECOVERY_QUEUE, add_dynamic
+from workbench.scheduler.applications import gang_fault
+from workbench.scheduler.context import Context
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.state import Cluster, Queue
+from workbench.scheduler.tree import RECOVERY_QUEUE, add_dynamic, build_root
 
 SECOND = 10**9
 
@@ -196,8 +200,19 @@ def test_own_properties_win_over_inherited_ones():  # C-130
 ])
 def test_a_value_means_what_it_says_and_a_bad_one_the_default(key, text, value):  # C-131
     assert getattr(settings({key: text}, is_leaf=True), PROPERTIES[key].field) == value
-    at_default = value == getattr(DEFAULT_SETTINGS, PROPERTIES[key].field)
-    assert problem(key, text) is None or at_default, "only what is ignored is a problem"
+
+
+@pytest.mark.parametrize(("key", "text", "told"), [
+    ("application.sort.policy", "Fair", "'Fair' is none of fifo, fair, stateaware; the default holds: fifo"),
+    ("priority.policy", "wall", "'wall' is none of default, fence; the default holds: default"),
+    ("priority.offset", "ten", "'ten' is no whole number; the default holds: 0"),
+    ("priority.offset", "99999999999", "99999999999 is not between -2147483648 and 2147483647; the default holds: 0"),
+    ("preemption.delay", "-5s", "'-5s' is not positive; the default holds: 30s"),
+    ("preemption.delay", "30", "no duration: '30'; write numbers with units, such as 30s, 250ms or 1h30m; "
+                               "the default holds: 30s"),
+])  # fmt: skip
+def test_a_value_that_would_be_ignored_can_be_explained_before_it_is_set(key, text, told):  # C-131
+    assert problem(key, text) == told
 
 
 def test_a_bad_sort_policy_on_a_leaf_gives_fifo_not_the_policy_of_the_parent():  # C-131
@@ -239,8 +254,9 @@ def test_a_reload_evaluates_the_listed_keys_on_top_of_what_is_in_force():  # C-1
 
 
 @pytest.mark.parametrize(("text", "printed"), [
-    ("1h2m3.5s", "1h2m3.5s"), ("90s", "1m30s"), ("2m", "2m0s"), ("1m1m", "2m0s"), ("250ms", "250ms"), ("1us", "1\u00b5s"),
-    ("1\u00b5s", "1\u00b5s"), ("1\u03bcs", "1\u00b5s"), ("1500ns", "1.5\u00b5s"), (".5s", "500ms"), ("5.s", "5s"),
+    ("1h2m3.5s", "1h2m3.5s"), ("90s", "1m30s"), ("2m", "2m0s"), ("1m1m", "2m0s"), ("250ms", "250ms"),
+    ("1us", "1\u00b5s"), ("1\u00b5s", "1\u00b5s"), ("1\u03bcs", "1\u00b5s"), ("1500ns", "1.5\u00b5s"),
+    (".5s", "500ms"), ("5.s", "5s"),
     ("1.5h", "1h30m0s"), ("+5s", "5s"), ("-5s", "-5s"), ("0", "0s"), ("-0", "0s"), ("0s", "0s"), ("1ns", "1ns"),
     ("9223372036s", "2562047h47m16s"), ("9223372036854775807ns", "2562047h47m16.854775807s"),
     ("00000000000000000000000001s", "1s"), ("0.0000000001s", "0s"), ("1h0.5m", "1h0m30s"),
@@ -268,22 +284,26 @@ def test_the_documented_key_of_the_quota_delay_is_unknown_and_the_working_one_is
     assert settings({"quota.preemption.delay": "1m"}, is_leaf=True) == DEFAULT_SETTINGS
 
 
-def test_a_dynamic_queue_inherits_no_properties_from_its_parent(monkeypatch):  # C-134
-    monkeypatch.setattr("workbench.scheduler.tree._attach", lambda ctx, parent, child: None)
-    parent = queue("p")
-    parent.properties = {"application.sort.policy": "fair", "preemption.policy": "disabled"}
-
-    class Silent:
-        def next_seq(self):
-            return 1
-
-        def emit(self, event):
-            pass
-
-    leaf = add_dynamic(Silent(), parent, "user-a", is_leaf=True)
-    assert leaf.properties == {} and leaf.settings == DEFAULT_SETTINGS
+def test_a_dynamic_queue_gets_its_properties_from_the_child_template_and_never_from_its_parent():  # C-134
+    config = load_config("""
+        partitions:
+          - queues:
+              - name: root
+                queues:
+                  - {name: plain, parent: true, properties: {application.sort.policy: fair, own.key: v}}
+                  - {name: templated, parent: true, childtemplate: {properties: {application.sort.policy: fair}}}
+        """)
+    context = Context(Journal(history=False), Cluster(config))
+    root = build_root(context, config.partition())
+    plain = add_dynamic(context, root.children["plain"], "user-a", is_leaf=True)
+    assert plain.properties == {} and plain.settings == DEFAULT_SETTINGS
+    templated = add_dynamic(context, root.children["templated"], "user-a", is_leaf=True)
+    assert templated.settings.application_sort_policy == "fair"
 
 
 @pytest.mark.parametrize(("policy", "takes_gangs"), [("fifo", True), ("stateaware", True), ("", True), ("fair", False)])
 def test_gang_applications_need_a_leaf_that_sorts_fifo(policy, takes_gangs):  # C-135
-    assert supports_gangs(settings({"application.sort.policy": policy}, is_leaf=True)) is takes_gangs
+    leaf = queue("root.a")
+    leaf.settings = settings({"application.sort.policy": policy}, is_leaf=True)
+    assert (gang_fault(leaf, "app-1", Resource(vcore=1)) is None) is takes_gangs
+    assert gang_fault(leaf, "app-1", EMPTY) is None, "without placeholders any policy will do"

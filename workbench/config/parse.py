@@ -8,7 +8,7 @@ types: names, quantities and hierarchies are the business of `validate`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping as MappingType
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -27,7 +27,7 @@ from workbench.config.model import (
     RuleFilter,
     SchedulerConfig,
 )
-from workbench.config.yaml_nodes import Mapping, Node, Scalar, Sequence, first_document
+from workbench.config.yaml_nodes import ListNode, MapNode, Node, ScalarNode, first_document
 from workbench.errors import ConfigError
 
 
@@ -57,14 +57,14 @@ class _Kind:
 
     called: str
     build: Callable[..., Any]
-    keys: MappingType[str, tuple[str, Reader]]
+    keys: Mapping[str, tuple[str, Reader]]
     has_line: bool = True
     example: str = "write its 'key: value' lines below it"
 
 
-def _value(read: Callable[[Scalar], Any], wanted: str) -> Reader:
+def _value(read: Callable[[ScalarNode], Any], wanted: str) -> Reader:
     def reader(node: Node, place: str, line: int) -> Any:
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             raise _wrong_type(node, place, wanted)
         try:
             return read(node)
@@ -99,7 +99,7 @@ def _list(item: Reader) -> Reader:
     def reader(node: Node, place: str, line: int) -> tuple[Any, ...] | None:
         if _is_null(node):
             return None
-        if not isinstance(node, Sequence):
+        if not isinstance(node, ListNode):
             raise _wrong_type(node, place, "a list", "write each item on its own line after '- '")
         values = (item(child, f"an item of {place}", child.line) for child in node.items)
         return tuple(value for value in values if value is not None)  # null items vanish, as in the reference
@@ -108,10 +108,10 @@ def _list(item: Reader) -> Reader:
 
 
 def _map(value: Reader, null: Any) -> Reader:
-    def reader(node: Node, place: str, line: int) -> MappingType[str, Any] | None:
+    def reader(node: Node, place: str, line: int) -> Mapping[str, Any] | None:
         if _is_null(node):
             return None
-        if not isinstance(node, Mapping):
+        if not isinstance(node, MapNode):
             raise _wrong_type(node, place, "a map of keys and values", "write 'key: value' lines below it")
         entries = {}
         for key, child in _entries(node, place):
@@ -129,7 +129,7 @@ _number_map = _map(_number, null=0.0)
 
 def _fields(node: Node, kind: _Kind, place: str) -> dict[str, Any]:
     """The attributes that a mapping sets, for the builder of its kind."""
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MapNode):
         raise _wrong_type(node, place, "a map of keys and values", kind.example)
     fields = {}
     for key, child in _entries(node, kind.called):
@@ -146,12 +146,12 @@ def _fields(node: Node, kind: _Kind, place: str) -> dict[str, Any]:
 # -- mappings: duplicate keys, null keys and merge keys ------------------------------------------------------------
 
 
-def _entries(node: Mapping, place: str) -> Iterator[tuple[Scalar, Node]]:
+def _entries(node: MapNode, place: str) -> Iterator[tuple[ScalarNode, Node]]:
     """The keys and values of a mapping: its own, then those that `<<` merges in and that are not there yet."""
     lines: dict[str, int] = {}
     merged: Node | None = None
     for key, value in node.pairs:
-        if not isinstance(key, Scalar):
+        if not isinstance(key, ScalarNode):
             raise ConfigError(f"a key in {place} must be text, found {_phrase(key)}", line=key.line)
         if key.text in lines:
             raise ConfigError(
@@ -165,8 +165,8 @@ def _entries(node: Mapping, place: str) -> Iterator[tuple[Scalar, Node]]:
         elif not _is_null(key):  # a null key is passed over, as in the reference
             yield key, value
     if merged is not None:
-        for source in merged.items if isinstance(merged, Sequence) else (merged,):
-            if not isinstance(source, Mapping):
+        for source in merged.items if isinstance(merged, ListNode) else (merged,):
+            if not isinstance(source, MapNode):
                 raise ConfigError("the merge key '<<' takes a map or a list of maps", line=source.line)
             for key, value in _entries(source, place):
                 if key.text not in lines:
@@ -174,12 +174,12 @@ def _entries(node: Mapping, place: str) -> Iterator[tuple[Scalar, Node]]:
                     yield key, value
 
 
-def _is_merge(key: Scalar) -> bool:
+def _is_merge(key: ScalarNode) -> bool:
     return key.text == "<<" and not key.quoted and key.tag in (None, "!", "tag:yaml.org,2002:merge")
 
 
 def _is_null(node: Node) -> bool:
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         return False
     try:
         return yaml_scalars.meaning(node) is None
@@ -195,12 +195,12 @@ def _wrong_type(node: Node, place: str, wanted: str, hint: str = "") -> ConfigEr
 
 
 def _phrase(node: Node) -> str:
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return yaml_scalars.found(node)
-    return "a list" if isinstance(node, Sequence) else "a map"
+    return "a list" if isinstance(node, ListNode) else "a map"
 
 
-def _unknown_key(key: Scalar, kind: _Kind) -> ConfigError:
+def _unknown_key(key: ScalarNode, kind: _Kind) -> ConfigError:
     near = difflib.get_close_matches(key.text[:64].lower(), kind.keys, n=1, cutoff=0.6)
     shown = key.text if len(key.text) <= 64 else key.text[:61] + "..."
     hint = f"did you mean {near[0]!r}?" if near else f"allowed: {', '.join(kind.keys)}"

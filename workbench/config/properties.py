@@ -212,13 +212,8 @@ def problem(key: str, text: str) -> str | None:
         known.parse(text)
     except ValueError as error:
         # The default of the quota delay is written 0s, which is as good a way to say "off" as leaving it out.
-        return None if known.default == text else f"{error}; the default {known.default} holds"
+        return None if known.default == text else f"{error}; the default holds: {known.default}"
     return None
-
-
-def supports_gangs(queue_settings: QueueSettings) -> bool:
-    """Whether a leaf with these settings takes applications with placeholders: only with sort policy fifo. C-135."""
-    return queue_settings.application_sort_policy == "fifo"
 
 
 # Values that the core evaluates on leaves only; on a parent the text is inherited but has no effect.

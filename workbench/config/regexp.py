@@ -295,7 +295,7 @@ class _Parser:
         else:
             known = self.class_escape()
             if known is not None:
-                self.add(_char(_folding(known, self.flags)))
+                self.add(_char(known))
             else:
                 self.literal(self.character_escape())
 
@@ -304,7 +304,7 @@ class _Parser:
         letter = self.pattern[self.at : self.at + 1]
         if letter and letter.lower() in _PERL_CLASSES:
             self.at += 1
-            return _negated(_PERL_CLASSES[letter.lower()], letter.isupper())
+            return self.character_class(_PERL_CLASSES[letter.lower()], letter.isupper())
         if letter not in ("p", "P"):
             return None
         match = re.compile(r"[pP](?:\{(\^?)([A-Za-z_]*)\}|([A-Z]))").match(self.pattern, self.at)
@@ -312,7 +312,11 @@ class _Parser:
         if not name or name not in _CATEGORIES:
             raise self.error("invalid character class range")
         self.at = match.end()
-        return _negated(_category(name), (letter == "P") != bool(match[1]))
+        return self.character_class(_category(name), (letter == "P") != bool(match[1]))
+
+    def character_class(self, test: Callable[[str], bool], negative: bool) -> Callable[[str], bool]:
+        """The test of a class. Case is folded before negating: (?i)[^a] excludes both a and A."""
+        return _negated(_folding(test, self.flags), negative)
 
     def character_escape(self) -> str:
         match = _CHARACTER_ESCAPE.match(self.pattern, self.at)
@@ -344,7 +348,7 @@ class _Parser:
                 if name not in _NAMED_CLASSES:
                     raise self.error("invalid character class range")
                 self.at = named.end()
-                tests.append(_negated(_NAMED_CLASSES[name], named[1].startswith("^")))
+                tests.append(self.character_class(_NAMED_CLASSES[name], named[1].startswith("^")))
                 continue
             test = None
             if self.ahead("\\"):
@@ -353,7 +357,7 @@ class _Parser:
                 self.at -= test is None
             tests.append(test or self.bracket_range())
         self.at += 1
-        return _negated(_folding(lambda c: any(test(c) for test in tests), self.flags), negative)
+        return _negated(lambda c: any(test(c) for test in tests), negative)
 
     def bracket_range(self) -> Callable[[str], bool]:
         low = high = self.bracket_character()
@@ -362,7 +366,7 @@ class _Parser:
             high = self.bracket_character()
             if high < low:
                 raise self.error("invalid character class range")
-        return lambda c: low <= c <= high
+        return self.character_class(lambda c: low <= c <= high, negative=False)
 
     def bracket_character(self) -> str:
         if self.at >= len(self.pattern):
@@ -413,11 +417,21 @@ def _negated(test: Callable[[str], bool], negative: bool) -> Callable[[str], boo
     return (lambda c: not test(c)) if negative else test
 
 
+# Letters that Python's lower() and upper() do not lead to: the Kelvin sign and the long s.
+_MORE_CASES = {"k": "\u212a", "s": "\u017f"}
+
+
 def _folding(test: Callable[[str], bool], flags: frozenset[str]) -> Callable[[str], bool]:
-    """The test for the character in either case, under the flag i."""
+    """The test for the character in any case, under the flag i."""
     if "i" not in flags:
         return test
-    return lambda c: test(c) or any(test(other) for other in (c.lower(), c.upper()) if len(other) == 1)
+
+    def folded(character: str) -> bool:
+        lower, upper = character.lower(), character.upper()
+        cases = (character, lower, upper, lower.upper(), upper.lower(), _MORE_CASES.get(upper.lower(), character))
+        return any(test(case) for case in cases if len(case) == 1)
+
+    return folded
 
 
 def _text_start(text: str, position: int) -> bool:

@@ -93,7 +93,7 @@ def check_queues(root: QueueConfig) -> None:
     """ACLs, limits and child names of every queue, depth first (step d). Root's own name is not looked at (C-31)."""
     for queue, path in walk(root):
         check_acls(queue, path)
-        check_limits(queue, path, is_root=queue is root)
+        check_limits(queue, path)
         check_child_names(queue, path)
 
 
@@ -111,7 +111,7 @@ def check_acls(queue: QueueConfig, path: str) -> None:
     for key, acl in (("adminacl", queue.admin_acl), ("submitacl", queue.submit_acl)):
         text = check_acl(acl)
         if text is not None:
-            hint = f"{key} of {path}: write users, one blank, groups, with commas only inside a list: 'sue,bob dev,test'"
+            hint = f"{key} of {path}: write users, one blank, groups, as in 'sue,bob dev,test'"
             raise ConfigError(text, line=queue.line, hint=hint)
 
 

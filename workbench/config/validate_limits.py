@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable
 from typing import TypeVar
 
 from workbench.config.model import Limit, QueueConfig
 from workbench.config.names import is_group_name, is_user_name
+from workbench.config.tree_shape import ROOT
 from workbench.config.validate_resources import quantities
 from workbench.errors import ConfigError
 from workbench.quantities import QuantityError
@@ -18,7 +20,7 @@ WILDCARD = "*"
 # -- one queue's list ----------------------------------------------------------------------------------------------
 
 
-def check_limits(queue: QueueConfig, path: str, *, is_root: bool) -> None:
+def check_limits(queue: QueueConfig, path: str) -> None:
     """The limits of one queue, in list order; a name may occur once in the whole list."""
     users: dict[str, None] = {}
     groups: dict[str, None] = {}
@@ -26,7 +28,7 @@ def check_limits(queue: QueueConfig, path: str, *, is_root: bool) -> None:
         _check_somebody(limit, path)
         _check_users(limit, users)
         _check_groups(limit, groups)
-        _check_amounts(limit, queue, path, is_root)
+        _check_amounts(limit, queue, path)
 
 
 def _check_somebody(limit: Limit, path: str) -> None:
@@ -78,7 +80,7 @@ def _check_groups(limit: Limit, seen: dict[str, None]) -> None:
         )
 
 
-def _check_amounts(limit: Limit, queue: QueueConfig, path: str, is_root: bool) -> None:
+def _check_amounts(limit: Limit, queue: QueueConfig, path: str) -> None:
     """Something is limited, and no looser than by the queue itself (C-92 to C-97)."""
     maximum = quantities(limit.max_resources, line=limit.line, place=f"maxresources of a limit of {path}")
     if limit.max_resources and is_zero(maximum):
@@ -99,7 +101,7 @@ def _check_amounts(limit: Limit, queue: QueueConfig, path: str, is_root: bool) -
             line=limit.line,
             hint=f"{path} runs at most {queue.max_applications} applications, the limit says {limit.max_applications}",
         )
-    if is_root:
+    if queue.name == ROOT:  # quirk kept from the reference: a nested queue of that name is let off, too
         return
     line = queue.resources.line or queue.line
     try:
@@ -121,7 +123,7 @@ _GROUP_HINT = "a group is a letter or _, then letters, digits and : _ . -; or '*
 # -- down the tree -------------------------------------------------------------------------------------------------
 
 Amount = TypeVar("Amount")
-Inherited = dict[str, Amount]
+Inherited = ChainMap[str, Amount]  # per queue on the way up: what its limits record for each name
 # (kind, name, amount, queue, inherited, whether inherited is the wildcard's) -> error text or None
 Compare = Callable[[str, str, Amount, QueueConfig, Amount, bool], str | None]
 
@@ -168,12 +170,19 @@ def _check_down_the_tree(
     compare: Compare[Amount],
     hand_down: Callable[[Amount, Amount], Amount],
 ) -> None:
-    waiting: list[tuple[QueueConfig, Inherited, Inherited]] = [(root, {}, {})]
+    # Quirk kept from the reference: the limits handed down are filed by path, and any queue named root has the path
+    # "root". So a nested one replaces what root hands to the queues visited after it.
+    nothing: tuple[Inherited, Inherited] = (ChainMap(), ChainMap())
+    handed_down: dict[str, tuple[Inherited, Inherited]] = {}
+    waiting = [(root, "")]
     while waiting:
-        queue, users_above, groups_above = waiting.pop()
+        queue, parent_path = waiting.pop()
+        path = ROOT if queue.name == ROOT else f"{parent_path}.{queue.name}"
+        handed_down[path] = nothing
+        users_above, groups_above = handed_down.get(parent_path, nothing)
         users, groups = users_above, groups_above
-        if queue.limits:  # copy only where something is added: most queues have no limits
-            users, groups = dict(users_above), dict(groups_above)
+        if queue.limits:
+            users, groups = users_above.new_child(), groups_above.new_child()
         for limit in queue.limits:
             own = amount(limit)
             for kind, names, inherited, recorded in (
@@ -191,4 +200,5 @@ def _check_down_the_tree(
                         raise ConfigError(text, line=limit.line, hint="lower this limit or raise the one above it")
                     if not wild:
                         recorded[name] = hand_down(own, above)
-        waiting.extend((child, users, groups) for child in reversed(queue.queues))
+        handed_down[path] = (users, groups)
+        waiting.extend((child, path) for child in reversed(queue.queues))

@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from workbench.config.model import QueueConfig
 from workbench.errors import ConfigError
 from workbench.quantities import QuantityError
-from workbench.resources import EMPTY, Resource, add, component_wise_min, fit_in_max_undef, from_config, is_zero, to_string
+from workbench.resources import (
+    EMPTY,
+    Resource,
+    add,
+    component_wise_min,
+    fit_in_max_undef,
+    from_config,
+    is_zero,
+    to_string,
+)
 
 
 def check_resources_down_the_tree(root: QueueConfig) -> None:

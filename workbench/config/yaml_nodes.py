@@ -15,18 +15,21 @@ import yaml
 from workbench.errors import ConfigError
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""Only its scanner and parser are used. The one in C is faster; both yield the same events."""
 
-# The reference nests deeper, but only a mistake or an attack does: a queue takes two levels.
-MAX_DEPTH = 256
+# A queue takes two levels. The reference goes deeper, but a hundred queues below each other are a mistake, and
+# everything that walks the tree may do so recursively.
+MAX_DEPTH = 200
 # Values that aliases may repeat on top of those written; the reference stops near 400,000.
 MAX_REPEATED = 400_000
 
+# As in the YAML specification, and U+FEFF, which nobody sees.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
-class Scalar:
+class ScalarNode:
     """One value. `tag` is an explicit tag or None; `quoted` covers quotes and block texts."""
 
     __slots__ = ("line", "text", "tag", "quoted")
@@ -36,7 +39,7 @@ class Scalar:
         self.line, self.text, self.tag, self.quoted = line, text, tag, quoted
 
 
-class Sequence:
+class ListNode:
     """A list of nodes. `size` counts the values in it, repeated ones included, `height` the levels below it."""
 
     __slots__ = ("line", "items", "size", "height", "closed")
@@ -49,8 +52,8 @@ class Sequence:
         self.items.append(node)
 
 
-class Mapping:
-    """Keys and values in the order written; duplicates and merge keys are still in it. Measures as in `Sequence`."""
+class MapNode:
+    """Keys and values in the order written; duplicates and merge keys are still in it. Measures as in `ListNode`."""
 
     __slots__ = ("line", "pairs", "size", "height", "closed", "_key")
 
@@ -66,10 +69,10 @@ class Mapping:
             self._key = None
 
 
-Node = Scalar | Sequence | Mapping
+Node = ScalarNode | ListNode | MapNode
 
 
-def first_document(text: str, *, loader: type = LOADER) -> Node | None:
+def first_document(text: str) -> Node | None:
     """The first document of `text` (C-11), None if there is none.
 
     ConfigError for anything that is no YAML, an unknown or self-containing anchor, nesting deeper than MAX_DEPTH
@@ -77,7 +80,7 @@ def first_document(text: str, *, loader: type = LOADER) -> Node | None:
     """
     text = text.removeprefix("\ufeff")
     _refuse_forbidden_characters(text)
-    events = yaml.parse(text, Loader=loader)
+    events = yaml.parse(text, Loader=LOADER)
     try:
         return _tree(events)
     except yaml.YAMLError as error:
@@ -90,16 +93,16 @@ def first_document(text: str, *, loader: type = LOADER) -> Node | None:
 
 def _tree(events: Iterator[yaml.Event]) -> Node | None:
     anchors: dict[str, Node] = {}
-    open_nodes: list[Sequence | Mapping] = []
+    open_nodes: list[ListNode | MapNode] = []
     written = 0
     for event in events:
         kind = type(event)
         if kind is yaml.ScalarEvent:
-            node: Node = Scalar(event.start_mark.line + 1, event.value, event.tag, event.style in _QUOTING)
+            node: Node = ScalarNode(event.start_mark.line + 1, event.value, event.tag, event.style in _QUOTING)
             if not event.value.isascii() and _SURROGATE.search(event.value):
                 raise ConfigError("not valid YAML: half a surrogate pair is no character", line=node.line)
         elif kind is yaml.SequenceStartEvent or kind is yaml.MappingStartEvent:
-            node = (Sequence if kind is yaml.SequenceStartEvent else Mapping)(event.start_mark.line + 1)
+            node = (ListNode if kind is yaml.SequenceStartEvent else MapNode)(event.start_mark.line + 1)
             open_nodes.append(node)
             _refuse_depth(len(open_nodes), node.line)
         elif kind is yaml.SequenceEndEvent or kind is yaml.MappingEndEvent:
@@ -128,7 +131,7 @@ def _tree(events: Iterator[yaml.Event]) -> Node | None:
 _QUOTING = frozenset("'\"|>")
 
 
-def _attach(parent: Sequence | Mapping, node: Node) -> None:
+def _attach(parent: ListNode | MapNode, node: Node) -> None:
     parent.add(node)
     parent.size += node.size
     if node.height >= parent.height:
@@ -139,10 +142,8 @@ def _aliased(event: yaml.AliasEvent, anchors: dict[str, Node], depth: int) -> No
     line = event.start_mark.line + 1
     node = anchors.get(event.anchor)
     if node is None:
-        raise ConfigError(
-            f"not valid YAML: *{event.anchor} refers to no anchor above it", line=line, hint=_QUOTE_HINT
-        )
-    if not isinstance(node, Scalar):
+        raise ConfigError(f"not valid YAML: *{event.anchor} refers to no anchor above it", line=line, hint=_QUOTE_HINT)
+    if not isinstance(node, ScalarNode):
         if not node.closed:
             raise ConfigError(f"not valid YAML: the value of anchor &{event.anchor} contains itself", line=line)
         _refuse_depth(depth + node.height + 1, line)
@@ -154,7 +155,7 @@ def _refuse_depth(depth: int, line: int) -> None:
         raise ConfigError(f"the text is nested deeper than {MAX_DEPTH} levels", line=line)
 
 
-def _refuse_repetition(node: Sequence | Mapping, written: int) -> None:
+def _refuse_repetition(node: ListNode | MapNode, written: int) -> None:
     if node.size > written + MAX_REPEATED:
         raise ConfigError(f"aliases repeat more than {MAX_REPEATED} values", line=node.line)
 
@@ -163,7 +164,7 @@ def _refuse_forbidden_characters(text: str) -> None:
     found = _FORBIDDEN.search(text)
     if found:
         raise ConfigError(
-            f"not valid YAML: the text holds the control character U+{ord(found[0]):04X}",
+            f"not valid YAML: the text holds the control or invisible character U+{ord(found[0]):04X}",
             line=_line_at(text, found.start()),
             hint="remove it, or write it as an escape inside double quotes",
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from workbench.config.yaml_nodes import Scalar
+from workbench.config.yaml_nodes import ScalarNode
 
 _TAG_PREFIX = "tag:yaml.org,2002:"
 _NULL = frozenset(("", "~", "null", "Null", "NULL"))
@@ -31,12 +31,12 @@ class WrongType(ValueError):
         super().__init__(f"must be {wanted}, found {found}")
 
 
-def text(scalar: Scalar) -> str | None:
+def text(scalar: ScalarNode) -> str | None:
     """The scalar as written: an unquoted `12` or `true` is the text "12" or "true"."""
     return None if meaning(scalar) is None else scalar.text
 
 
-def switch(scalar: Scalar) -> bool | None:
+def switch(scalar: ScalarNode) -> bool | None:
     """True or False from `true`, `false` and the words yes, no, on, off, y, n in lower, upper or title case."""
     value = meaning(scalar)
     if value is None or isinstance(value, bool):
@@ -50,7 +50,7 @@ def switch(scalar: Scalar) -> bool | None:
     raise WrongType("true or false", found(scalar), quoted_hint)
 
 
-def count(scalar: Scalar) -> int | None:
+def count(scalar: ScalarNode) -> int | None:
     """An unsigned 64-bit integer.
 
     Quirk kept from the reference (C-12): a float is truncated, and a negative one wraps around to a huge count.
@@ -69,7 +69,7 @@ def count(scalar: Scalar) -> int | None:
     raise WrongType("a whole number from 0 up", found(scalar), hint)
 
 
-def number(scalar: Scalar) -> float | None:
+def number(scalar: ScalarNode) -> float | None:
     """A double, from an integer or a decimal number."""
     value = meaning(scalar)
     if value is None:
@@ -80,7 +80,7 @@ def number(scalar: Scalar) -> float | None:
     raise WrongType("a number", found(scalar), hint)
 
 
-def meaning(scalar: Scalar) -> None | bool | int | float | str:
+def meaning(scalar: ScalarNode) -> None | bool | int | float | str:
     """The value a scalar has by itself: null, a boolean, a 64-bit integer, a double or else text."""
     tag = scalar.tag if scalar.tag != "!" else None
     if tag is None:
@@ -98,7 +98,7 @@ def meaning(scalar: Scalar) -> None | bool | int | float | str:
     return value
 
 
-def found(scalar: Scalar) -> str:
+def found(scalar: ScalarNode) -> str:
     """A phrase for a message: the kind of value and the value, shortened."""
     shown = scalar.text if len(scalar.text) <= 40 else scalar.text[:37] + "..."
     try:

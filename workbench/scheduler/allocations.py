@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.resources import Resource, deep_equals, is_zero, prune, sub
-from workbench.scheduler import accounting, asks, gang, lifecycle, nodes, reservations
+from workbench.scheduler import accounting, asks, gang, lifecycle, nodes, reservations, users
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import Allocated, Released
 from workbench.scheduler.state import Allocation, Application, Node, Partition
@@ -35,6 +35,63 @@ def report(ctx: Context, partition: Partition, application: Application, ask: Al
     ctx.emit(Allocated(ask.key, application.id, node.id))
 
 
+def replace(ctx: Context, partition: Partition, application: Application, ask: Allocation, placeholder: Allocation,
+            node: Node) -> None:
+    """The ask takes the placeholder's place as soon as the resource manager confirms the end of the placeholder. R-732.
+
+    On another node the ask holds its room at once; on the same node it uses the placeholder's. R-751
+    """
+    journal = ctx.journal
+    if node.id != placeholder.node_id:
+        _hold_on_node(ctx, partition, ask, node)
+    asks.bind(ctx, application, ask, node.id)
+    journal.set(ask, "replacement", placeholder)
+    journal.set(placeholder, "replacement", ask)
+    journal.set(placeholder, "released", True)
+    ctx.emit(Released(placeholder.key, application.id, REPLACED, f"replacing allocationKey: {ask.key}"))
+
+
+def confirm_replacement(ctx: Context, partition: Partition, application: Application, placeholder: Allocation, *,
+                        node: Node | None = None) -> None:
+    """The placeholder is gone and its real allocation counts from now on. R-736.
+
+    `node` is the placeholder's, when it already left the partition.
+    """
+    journal, real = ctx.journal, placeholder.replacement
+    same_node = real.node_id == placeholder.node_id
+    _unlink(ctx, placeholder)
+    _leave_application(ctx, partition, application, placeholder, REPLACED)
+    if same_node:
+        on = partition.nodes[placeholder.node_id]
+        journal.drop(on.allocations, placeholder.key)
+        journal.put(on.allocations, real.key, real)
+        accounting.change_node(journal, on, allocated=sub(real.resource, placeholder.resource))
+        nodes.refresh_score(ctx, partition, on)
+    else:
+        _leave_node(ctx, partition, placeholder, node)
+    shrink = sub(placeholder.resource, real.resource)
+    if not is_zero(shrink):
+        accounting.take_from_queues(journal, application.queue, "allocated", shrink)
+    journal.set(real, "bound_ns", ctx.now_ns)
+    is_first = is_zero(application.allocated)
+    journal.put(application.allocations, real.key, real)
+    accounting.change_application(journal, application, "allocated", real.resource)
+    _count_for_user(ctx, partition, application, real.resource)
+    # A complete gang is Running already: its first real allocation changes nothing. R-737
+    if not is_first or application.state == "Completing":
+        lifecycle.fire(ctx, partition, application, "runApplication")
+    if placeholder.key in application.asks:
+        asks.forget(ctx, application, placeholder)
+    ctx.emit(Allocated(real.key, application.id, real.node_id))
+
+
+def undo_replacement(ctx: Context, application: Application, placeholder: Allocation) -> None:
+    """The real ask of a pair waits again; the placeholder keeps its released mark. R-414."""
+    real = placeholder.replacement
+    _unlink(ctx, placeholder)
+    asks.unbind(ctx, application, real)
+
+
 def place_externally(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
     """The resource manager itself put a pending ask on a node, unchecked. R-476."""
     _hold(ctx, partition, application, ask, node)
@@ -52,6 +109,7 @@ def resize(ctx: Context, partition: Partition, application: Application, ask: Al
     accounting.change_application(ctx.journal, application, field, delta)
     accounting.add_to_queues(ctx.journal, application.queue, "allocated", delta)
     accounting.change_node(ctx.journal, partition.nodes[ask.node_id], allocated=delta)
+    _count_for_user(ctx, partition, application, delta)
 
 
 def release(ctx: Context, partition: Partition, application: Application, key: str, type: str) -> None:
@@ -64,6 +122,10 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
     known = [application.allocations[key]] if key in application.allocations else []
     if not key:
         known = sorted(application.allocations.values(), key=lambda allocation: allocation.seq)
+    if type == REPLACED and known and known[0].replacement is not None:
+        confirm_replacement(ctx, partition, application, known[0])
+        return
+    # Without a linked replacement the core crashes (R-494); here the placeholder is simply removed.
     for allocation in known:
         take_off(ctx, partition, application, allocation, type, last=allocation is known[-1], all_at_once=not key)
         if type in (STOPPED, "UNKNOWN_TERMINATION_TYPE"):
@@ -88,25 +150,8 @@ def take_off(ctx: Context, partition: Partition, application: Application, alloc
     the partition; `from_queue` is false when the application left its queue before, taking its totals along (R-446).
     """
     journal = ctx.journal
-    journal.drop(application.allocations, allocation.key)
-    field = "placeholder_allocated" if allocation.placeholder else "allocated"
-    accounting.change_application(journal, application, field, allocation.resource, lower=True)
-    if allocation.placeholder:
-        journal.set(partition, "placeholder_count", partition.placeholder_count - 1)
-        gang.count_removal(ctx, application, allocation, replaced=type == REPLACED)
-    if all_at_once:
-        if last and is_zero(application.pending):
-            lifecycle.fire(ctx, partition, application, "completeApplication")
-    elif allocation.placeholder:
-        if is_zero(application.placeholder_allocated):
-            gang.last_placeholder_gone(ctx, partition, application)
-    elif is_zero(application.pending) and is_zero(application.allocated):
-        lifecycle.fire(ctx, partition, application, "completeApplication")
-    on = node or partition.nodes.get(allocation.node_id)
-    if on is not None and allocation.key in on.allocations:
-        journal.drop(on.allocations, allocation.key)
-        accounting.change_node(journal, on, allocated=allocation.resource, lower=True)
-        nodes.refresh_score(ctx, partition, on)
+    _leave_application(ctx, partition, application, allocation, type, last=last, all_at_once=all_at_once)
+    _leave_node(ctx, partition, allocation, node)
     if not from_queue:
         return
     accounting.take_from_queues(journal, application.queue, "allocated", allocation.resource)
@@ -147,11 +192,60 @@ def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
         accounting.change_node(ctx.journal, node, occupied=allocation.resource, lower=True)
 
 
-def _hold(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
-    """Node and queues carry the allocation from now on."""
+def _leave_application(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str, *,
+                       last: bool = True, all_at_once: bool = False) -> None:
+    """Lower the application's totals, and raise what that means for its state. R-451, R-493, R-740."""
+    journal = ctx.journal
+    journal.drop(application.allocations, allocation.key)
+    field = "placeholder_allocated" if allocation.placeholder else "allocated"
+    accounting.change_application(journal, application, field, allocation.resource, lower=True)
+    if allocation.placeholder:
+        journal.set(partition, "placeholder_count", partition.placeholder_count - 1)
+        gang.count_removal(ctx, application, allocation, replaced=type == REPLACED)
+    ended = False
+    if all_at_once:
+        ended = last and is_zero(application.pending)
+        if ended:
+            lifecycle.fire(ctx, partition, application, "completeApplication")
+    elif allocation.placeholder:
+        if is_zero(application.placeholder_allocated):
+            ended = gang.last_placeholder_gone(ctx, partition, application)
+    elif is_zero(application.pending) and is_zero(application.allocated):
+        ended = True
+        lifecycle.fire(ctx, partition, application, "completeApplication")
+    users.decrease(journal, partition.users, application.queue_path, application.user, application.id, allocation.resource,
+                   ended=ended)
+
+
+def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node: Node | None) -> None:
+    """The node, given when it already left the partition, no longer holds the allocation."""
+    on = node or partition.nodes.get(allocation.node_id)
+    if on is not None and allocation.key in on.allocations:
+        ctx.journal.drop(on.allocations, allocation.key)
+        accounting.change_node(ctx.journal, on, allocated=allocation.resource, lower=True)
+        nodes.refresh_score(ctx, partition, on)
+
+
+def _count_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource) -> None:
+    """The user, and the group the application counts in, hold more. PL-128."""
+    users.increase(ctx.journal, partition.users, application.queue_path, application.user, application.groups,
+                   application.id, amount)
+
+
+def _unlink(ctx: Context, placeholder: Allocation) -> None:
+    ctx.journal.set(placeholder.replacement, "replacement", None)
+    ctx.journal.set(placeholder, "replacement", None)
+
+
+def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Node) -> None:
     ctx.journal.put(node.allocations, ask.key, ask)
     accounting.change_node(ctx.journal, node, allocated=ask.resource)
     nodes.refresh_score(ctx, partition, node)
+
+
+def _hold(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
+    """Node and queues carry the allocation from now on."""
+    _hold_on_node(ctx, partition, ask, node)
     accounting.add_to_queues(ctx.journal, application.queue, "allocated", ask.resource)
 
 
@@ -159,6 +253,7 @@ def _joined(ctx: Context, partition: Partition, application: Application, ask: A
     """The application has one more allocation; what that means for its state. R-451, R-711, R-712."""
     journal = ctx.journal
     journal.put(application.allocations, ask.key, ask)
+    _count_for_user(ctx, partition, application, ask.resource)
     if not ask.placeholder:
         accounting.change_application(journal, application, "allocated", ask.resource)
         lifecycle.fire(ctx, partition, application, "runApplication")

@@ -93,10 +93,11 @@ def remove(ctx: Context, partition: Partition, application: Application) -> None
     held = sorted(application.allocations.values(), key=lambda allocation: allocation.seq)
     for allocation in held:
         allocations.take_off(ctx, partition, application, allocation, allocations.STOPPED,
-                             last=False, all_at_once=True, from_queue=False)
+                             last=allocation is held[-1], all_at_once=True, from_queue=False)
         ctx.emit(Released(allocation.key, application.id, allocations.STOPPED))
     timers.cancel(ctx, application, "placeholder_timer")
-    lifecycle.fire(ctx, partition, application, "completeApplication")
+    if not held:
+        lifecycle.fire(ctx, partition, application, "completeApplication")
     # Nobody looks at it any more: it reports no further state.
     timers.cancel(ctx, application, "state_timer")
 

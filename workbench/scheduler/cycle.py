@@ -1,4 +1,4 @@
-"""One scheduling cycle of a partition: the reserved pass, then the regular one; the first placement ends it. R-505 to R-515."""
+"""One scheduling cycle of a partition: reserved, placeholder and regular pass; the first placement ends it. R-505 to R-515."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision
         return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, levels=levels, changes=changes)
     path = tuple(queue.path for queue in reversed(list(ancestry(placement.application.queue))))
     return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
-                    placement.application.id, placement.node_id, path, levels, changes)
+                    placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder)
 
 
 def partition_refusal(partition: Partition) -> Refusal | None:
@@ -48,6 +48,11 @@ def _passes(ctx: Context, partition: Partition, trace: Trace | None) -> tuple[st
             if placement.kind != "unreserved":
                 return "reserved", placement
             dropped = placement
+    if partition.placeholder_count and strictly_greater_than_zero(partition.root.pending):
+        placement = descent.placeholders(ctx, partition, trace)
+        if placement is not None:
+            _carry_out(ctx, partition, placement)
+            return "placeholder", placement
     if strictly_greater_than_zero(partition.root.pending):
         placement = descent.regular(ctx, partition, trace)
         if placement is not None:
@@ -64,6 +69,9 @@ def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None
         return
     node = partition.nodes[placement.node_id]
     ask = application.asks[key]
+    if placement.kind == "replaced":
+        allocations.replace(ctx, partition, application, ask, application.allocations[placement.placeholder], node)
+        return
     if placement.kind == "reserved":
         reservations.reserve(ctx, partition, application, node, ask)
     else:

@@ -83,6 +83,7 @@ class Decision:
         outcome: "allocated", "reserved", "unreserved", "replaced", "preempted" or "nothing".
         phase: the pass that produced it, "reserved", "placeholder" or "regular"; "" for nothing (A-01).
         key, application_id, node_id: the ask concerned; "" for nothing.
+        placeholder: key of the placeholder that the ask replaces (A-11); "" otherwise.
         path: queue paths from root to the leaf of the ask.
         levels: every level visited, in visiting order; only filled with a trace.
         changes: what the decision changed (A-12); only filled with a trace.
@@ -101,6 +102,7 @@ class Decision:
     levels: tuple[Level, ...] = ()
     changes: tuple[Change, ...] = ()
     skipped: Refusal | None = None
+    placeholder: str = ""
 
     @property
     def changed_something(self) -> bool:

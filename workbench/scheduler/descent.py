@@ -7,7 +7,7 @@ R-511). What an application's turn is, `placing` and `reserved_pass` know.
 from __future__ import annotations
 
 from workbench.resources import Resource
-from workbench.scheduler import placing, policies, reserved_pass
+from workbench.scheduler import placeholder_pass, placing, policies, reserved_pass
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.limits import applications_refusal, queue_headroom
@@ -25,6 +25,11 @@ def regular(ctx: Context, partition: Partition, trace: Trace | None) -> Placemen
 def reserved(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
     """The reserved pass over the whole tree. R-513."""
     return _queues(ctx, partition, partition.root, None, _reserved_leaf, trace)
+
+
+def placeholders(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
+    """The placeholder pass over the whole tree. R-514."""
+    return _queues(ctx, partition, partition.root, None, _placeholder_leaf, trace)
 
 
 def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | None, leaf_turn,
@@ -51,7 +56,7 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
     level = trace and trace.open("application", leaf.path, policy,
                                  [Candidate(application.id, key) for key, application in ranked], filtered)
     for index, (_, application) in enumerate(ranked):
-        refusal = applications_refusal(application) or _backoff(ctx, application)
+        refusal = applications_refusal(ctx.journal, partition, application) or _backoff(ctx, application)
         if refusal is None:
             placement = placing.attempt(ctx, partition, application, headroom, trace)
             if placement is not None:
@@ -74,6 +79,24 @@ def _backoff(ctx: Context, application: Application) -> Refusal | None:
         "delay_ns": application.queue.settings.backoff_delay_ns})
 
 
+def _placeholder_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
+    """Applications that hold placeholders, in sort order. R-514."""
+    policy, ranked, _ = policies.order_applications(leaf)
+    holders = [(key, application) for key, application in ranked
+               if any(each.placeholder for each in application.allocations.values())]
+    level = trace and holders and trace.open("application", leaf.path, "placeholders",
+                                             [Candidate(application.id, key) for key, application in holders])
+    for index, (_, application) in enumerate(holders):
+        placement = placeholder_pass.attempt(ctx, partition, application, trace)
+        if placement is not None:
+            if level:
+                level.take(index)
+            return placement
+        if level:
+            level.refuse(index, Refusal(NOTHING_BELOW, application.id))
+    return None
+
+
 def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
     """Applications with reservations in creation order; the core takes them in an unspecified one. R-513."""
     if not leaf.reserved_applications:
@@ -84,7 +107,7 @@ def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace
     holders = sorted((leaf.applications[name] for name in leaf.reserved_applications), key=lambda holder: holder.seq)
     level = trace and trace.open("application", leaf.path, "reservations", [Candidate(holder.id, None) for holder in holders])
     for index, application in enumerate(holders):
-        refusal = applications_refusal(application)
+        refusal = applications_refusal(ctx.journal, partition, application)
         if refusal is None:
             placement = reserved_pass.attempt(ctx, partition, application, headroom, trace)
             if placement is not None:

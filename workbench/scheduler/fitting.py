@@ -16,10 +16,11 @@ def accepts(node: Node, ask: Allocation) -> bool:
     return ask.allowed_nodes is None or node.id in ask.allowed_nodes
 
 
-def node_fault(node: Node, ask: Allocation, leaf: Queue) -> str | None:
+def node_fault(node: Node, ask: Allocation, leaf: Queue | None) -> str | None:
     """Code of the first test that keeps the ask off the node now, or None if it can be placed there.
 
-    The schedulable flag is not among them (R-562); the node walk looks at it before.
+    The schedulable flag is not among them (R-562); the node walk looks at it before. Without a leaf the maxima of the
+    queues are not looked at, as for a replacement, whose room the queues already count.
     """
     if not strictly_greater_than_zero(ask.resource):
         return "ask-empty"
@@ -29,7 +30,7 @@ def node_fault(node: Node, ask: Allocation, leaf: Queue) -> str | None:
         return "node-available"
     if not accepts(node, ask):
         return "node-predicate"
-    if over_maximum(leaf, ask.resource) is not None:
+    if leaf is not None and over_maximum(leaf, ask.resource) is not None:
         return "queue-max"
     return None
 

@@ -24,16 +24,22 @@ def count_removal(ctx: Context, application: Application, placeholder: Allocatio
         ctx.journal.set(group, field, getattr(group, field) + 1)
 
 
-def last_placeholder_gone(ctx: Context, partition: Partition, application: Application) -> None:
-    """No placeholder is left: the timer stops and the application moves on. R-725, R-740."""
+def last_placeholder_gone(ctx: Context, partition: Partition, application: Application) -> bool:
+    """No placeholder is left: the timer stops and the application moves on. R-725, R-740.
+
+    True if the application no longer counts for its user and group (PL-127); one that resumes still does.
+    """
     timers.cancel(ctx, application, "placeholder_timer")
     idle = is_zero(application.pending) and is_zero(application.allocated)
     if application.state == "Failing":
         lifecycle.fire(ctx, partition, application, "failApplication")
-    elif application.state == "Resuming":
+        return True
+    if application.state == "Resuming":
         lifecycle.fire(ctx, partition, application, "runApplication")
     elif idle or (application.state == "Completing" and application.completing_timed_out):
         lifecycle.fire(ctx, partition, application, "completeApplication")
+        return True
+    return False
 
 
 def timed_out(ctx: Context, partition: Partition, application: Application) -> None:
@@ -46,7 +52,7 @@ def timed_out(ctx: Context, partition: Partition, application: Application) -> N
     lifecycle.fire(ctx, partition, application, event, "ResourceReservationTimeout")
     for allocation in _by_seq(application.allocations.values()):
         if not allocation.released and not allocation.preempted:
-            _announce(ctx, application, allocation, "releasing allocated placeholders on placeholder timeout")
+            announce(ctx, application, allocation, "releasing allocated placeholders on placeholder timeout")
     for ask in _by_seq(application.asks.values()):
         if ask.allocated:
             continue
@@ -71,10 +77,10 @@ def completing_timed_out(ctx: Context, partition: Partition, application: Applic
 def _release_placeholders(ctx: Context, application: Application, message: str) -> None:
     for allocation in _by_seq(application.allocations.values()):
         if allocation.placeholder and not allocation.released and not allocation.preempted:
-            _announce(ctx, application, allocation, message)
+            announce(ctx, application, allocation, message)
 
 
-def _announce(ctx: Context, application: Application, allocation: Allocation, message: str) -> None:
+def announce(ctx: Context, application: Application, allocation: Allocation, message: str) -> None:
     """Mark an allocation released and tell the resource manager, which confirms it. R-473."""
     ctx.journal.set(allocation, "released", True)
     ctx.emit(Released(allocation.key, application.id, "TIMEOUT", message))

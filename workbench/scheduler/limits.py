@@ -1,11 +1,16 @@
-"""Room: headroom of queues and the limits on running applications. Pure questions. Chapter 05 sections 6 and 7."""
+"""Room: headroom of queues and users, and the limits on running applications. Chapter 05 sections 6 and 7.
+
+Questions; but where the answer makes a user's level known, as in the core, that is written (PL-129).
+"""
 
 from __future__ import annotations
 
 from workbench.resources import Resource, component_wise_min, fit_in_max_undef, sub_only_existing
+from workbench.scheduler import users
 from workbench.scheduler.accounting import ancestry
 from workbench.scheduler.decision import Refusal
-from workbench.scheduler.state import Application, Queue
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.state import Application, Partition, Queue
 
 
 def queue_headroom(queue: Queue) -> Resource | None:
@@ -63,10 +68,45 @@ def over_maximum(queue: Queue, resource: Resource) -> Refusal | None:
     return None
 
 
-def applications_refusal(application: Application) -> Refusal | None:
-    """Why an application may not run now: a queue of its path, from the root down, has no slot left. R-540, R-541."""
+def user_headroom(journal: Journal, partition: Partition, application: Application) -> Resource | None:
+    """What the application's user and group may still hold in its queue; None if neither is limited. R-546, PL-121."""
+    return users.headroom(journal, partition.users, application.queue.path, application.user, application.groups,
+                          application.id)
+
+
+def user_refusal(partition: Partition, application: Application, room: Resource | None, resource: Resource) -> Refusal:
+    """Why `resource` does not fit the user headroom `room`: the limit and type that bind, with the numbers. W-10, E-6."""
+    for name, need in sorted(resource.items()):
+        if room is None or name not in room or need <= max(0, room[name]):
+            continue
+        bound = users.binding(partition.users, application.queue.path, application.user, application.id, name)
+        assert bound is not None
+        kind, who, at, maximum, used = bound
+        return Refusal("W-10", at, {"kind": kind, "who": who, "queue": at, "type": name, "need": need,
+                                    "headroom": room[name], "maximum": maximum, "used": used,
+                                    "missing": need - max(0, room[name]), "never": need > maximum})
+    raise AssertionError("the resource fits the user headroom")
+
+
+def applications_refusal(journal: Journal, partition: Partition, application: Application) -> Refusal | None:
+    """Why an application may not run now: a queue of its path, or its user or group, has no slot left. Section 6, W-05, W-06."""
     if application.state != "Accepted":
         return None
+    return _queue_slots(application) or _user_slots(journal, partition, application)
+
+
+def _user_slots(journal: Journal, partition: Partition, application: Application) -> Refusal | None:
+    """R-542, PL-125."""
+    full = users.full_level(journal, partition.users, application.queue.path, application.user, application.groups,
+                            application.id)
+    if full is None:
+        return None
+    kind, who, at, running, limit = full
+    return Refusal("W-06", at, {"kind": kind, "who": who, "queue": at, "running": running, "limit": limit})
+
+
+def _queue_slots(application: Application) -> Refusal | None:
+    """The first queue, from the root down, that runs as many applications as it may. R-541."""
     for at in reversed(list(ancestry(application.queue))):
         if not at.max_applications or application.id in at.allocating_accepted:
             continue

@@ -57,7 +57,11 @@ def remove_node(ctx: Context, command: RemoveNode) -> None:
     nodes.drop(ctx, partition, node)
     for allocation in sorted(node.allocations.values(), key=lambda each: each.seq):
         application = partition.applications.get(allocation.application_id)
-        if application is None or allocation.key not in application.allocations:
+        if application is None:
+            continue
+        if _settle_replacement(ctx, partition, application, allocation, node):
+            continue
+        if allocation.key not in application.allocations:
             continue
         allocations.take_off(ctx, partition, application, allocation, allocations.STOPPED, node=node)
         ctx.emit(Released(allocation.key, application.id, allocations.STOPPED))
@@ -151,6 +155,22 @@ def partition_of(ctx: Context, command) -> Partition:
         known = ", ".join(sorted(ctx.cluster.partitions)) or "none"
         raise CommandError(f"no partition {command.partition!r}; the configuration has: {known}")
     return partition
+
+
+def _settle_replacement(ctx: Context, partition: Partition, application: Application, allocation: Allocation,
+                        node: Node) -> bool:
+    """A lost node holds one of a placeholder and its replacement. True if nothing else is to be released. R-414."""
+    other = allocation.replacement
+    if other is None:
+        return False
+    if not allocation.placeholder:
+        allocations.undo_replacement(ctx, application, other)
+        return True
+    if other.node_id != node.id:
+        allocations.confirm_replacement(ctx, partition, application, allocation, node=node)
+        return True
+    allocations.undo_replacement(ctx, application, allocation)
+    return False
 
 
 def _arrive(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> None:

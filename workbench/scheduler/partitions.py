@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.config.model import PartitionConfig
 from workbench.errors import ConfigError
-from workbench.scheduler import placement, tree
+from workbench.scheduler import placement, tree, users
 from workbench.scheduler.context import Context
 from workbench.scheduler.state import Partition
 
@@ -26,5 +26,5 @@ def create(ctx: Context, config: PartitionConfig) -> Partition:
         node_weights=dict(config.node_sorting.weights),
         preemption_enabled=config.preemption.enabled is not False,
         quota_preemption_enabled=bool(config.preemption.quota_enabled),
-        placement_rules=rules,
+        placement_rules=rules, users=users.manager(ctx.journal, users.limit_table(config)),
     )

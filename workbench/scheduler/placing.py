@@ -12,23 +12,27 @@ from workbench.resources import Resource, fit_in, fit_in_max_undef
 from workbench.scheduler import fitting, nodes, reservations
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
-from workbench.scheduler.limits import headroom_refusal
+from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
 from workbench.scheduler.refusals import node_refusal
 from workbench.scheduler.request_order import ask_key
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
-PREDICATE_LOG = fitting.PREDICATE_TEXT
+USER_QUOTA_LOG = "Not enough user quota"
 QUOTA_LOG = "Not enough queue quota"
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What a pass found: `kind` is "allocated", "reserved" or "unreserved"; `node_id` is where, or whose reservation ends."""
+    """What a pass found: `kind` is "allocated", "replaced", "reserved" or "unreserved".
+
+    `node_id` is where, or whose reservation ends; `placeholder` is the key of the placeholder that an ask replaces.
+    """
 
     kind: str
     application: Application
     ask_key: str
     node_id: str
+    placeholder: str = ""
 
 
 def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None,
@@ -40,6 +44,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
         [Candidate(ask.key, ask_key(position, ask)) for position, ask in enumerate(application.ask_order)])
     threshold = leaf.settings.backoff_threshold
     unschedulable = 0
+    user_room = user_headroom(ctx.journal, partition, application)
     for position, ask in enumerate(application.ask_order):
         if threshold and unschedulable >= threshold:
             ctx.journal.set(application, "backoff_until_ns", ctx.now_ns + leaf.settings.backoff_delay_ns)
@@ -55,6 +60,11 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
         if refusal is not None:
             if level:
                 level.refuse(position, refusal)
+            continue
+        if not fit_in_max_undef(user_room, ask.resource):
+            note(ctx, ask, USER_QUOTA_LOG)
+            if level:
+                level.refuse(position, user_refusal(partition, application, user_room, ask.resource))
             continue
         if not ask.scheduling_attempted:
             ctx.journal.set(ask, "scheduling_attempted", True)
@@ -130,7 +140,7 @@ def _on_best_node(ctx: Context, partition: Partition, application: Application, 
     if node is not None:
         return Placement("allocated", application, ask.key, node.id), None
     if any(code == "node-predicate" for _, code in visited):
-        note(ctx, ask, PREDICATE_LOG)
+        note(ctx, ask, fitting.PREDICATE_TEXT)
     if ask.key not in application.reservations and ctx.now_ns - ask.created_ns > reservations.DELAY_NS:
         tried = [(fitting.fit_score(node, ask), position, node) for position, (node, code) in enumerate(visited)
                  if code not in ("node-unschedulable", "node-capacity")]

@@ -6,7 +6,7 @@ from workbench.resources import Resource, fit_in_max_undef
 from workbench.scheduler import fitting
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Trace
-from workbench.scheduler.limits import headroom_refusal
+from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
 from workbench.scheduler.placing import Placement, walk_nodes
 from workbench.scheduler.request_order import ask_key
 from workbench.scheduler.state import Allocation, Application, Partition
@@ -24,11 +24,16 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
                                  [Candidate(ask.key, ask_key(position, ask)) for position, ask in held])
     if gone:
         return Placement("unreserved", application, gone[0], application.reservations[gone[0]])
+    user_room = user_headroom(ctx.journal, partition, application)
     open_asks: list[tuple[int, Allocation]] = []
     for index, (_, ask) in enumerate(held):
         node_id = application.reservations[ask.key]
         if ask.allocated:
             return Placement("unreserved", application, ask.key, node_id)
+        if not fit_in_max_undef(user_room, ask.resource):
+            if level:
+                level.refuse(index, user_refusal(partition, application, user_room, ask.resource))
+            continue
         if not fit_in_max_undef(headroom, ask.resource):
             if level:
                 level.refuse(index, headroom_refusal(application.queue, ask.resource))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from workbench.config.acl import Acl
 from workbench.config.model import ChildTemplate, PartitionConfig, PlacementRule, SchedulerConfig
@@ -161,6 +162,42 @@ class Node:
     """Sort score as stored at the last refreshing change (R-559)."""
 
 
+NO_GROUP = ""
+"""The group of an application that counts in none."""
+
+
+@dataclass(slots=True, eq=False)
+class UsageLevel:
+    """What one user or group holds at one queue, and the limit in force there. PL-100."""
+
+    maximum: Resource | None = None
+    max_applications: int = 0
+    usage: Resource = EMPTY
+    applications: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Tracker:
+    """One user or group: queue path -> level."""
+
+    name: str
+    levels: dict[str, UsageLevel] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class UserManager:
+    """Users, groups and their limits in one partition."""
+
+    table: Any
+    """The configured limits, a `users.LimitTable`."""
+    users: dict[str, Tracker] = field(default_factory=dict)
+    groups: dict[str, Tracker] = field(default_factory=dict)
+    group_of: dict[str, str] = field(default_factory=dict)
+    """Application id -> the group it counts in, NO_GROUP for none (PL-110)."""
+    owner_of: dict[str, str] = field(default_factory=dict)
+    """Application id -> its user, for as long as its group is known."""
+
+
 @dataclass(slots=True, eq=False)
 class Partition:
     name: str
@@ -170,6 +207,7 @@ class Partition:
     node_weights: Mapping[str, float]
     preemption_enabled: bool
     quota_preemption_enabled: bool
+    users: UserManager
     placement_rules: tuple[PlacementRule, ...] | None
     """None: the rule set could not be built and every application is rejected (PL-23)."""
     status: str = "Active"

@@ -20,11 +20,11 @@ from workbench.scheduler.commands import Advance, Command, Cycle, Release
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.events import Event, Released
-from workbench.simulation.scenario.model import AdvanceMs, Scenario, Schedule
+from workbench.simulation.scenario.model import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, Schedule
 
 MS_NS = 1_000_000
-SETTLE_NS = 1 * MS_NS
-CYCLE_NS = 100 * MS_NS
+SETTLE_NS = SETTLE_MS * MS_NS
+CYCLE_NS = CYCLE_MS * MS_NS
 BY_RESOURCE_MANAGER = "STOPPED_BY_RM"
 
 

@@ -13,7 +13,7 @@ from workbench.config import edit, validate
 from workbench.config.model import SchedulerConfig
 from workbench.config.properties import PROPERTIES
 from workbench.errors import ConfigError
-from workbench.simulation import Step
+from workbench.simulation.simulation import Step
 from workbench.widgets import texts
 
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from workbench.plots import theme
+from workbench.explain import wording
+from workbench.plots.theme import Theme, queue_colours
 from workbench.quantities import format_quantity
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.limits import path_maximum
-from workbench.scheduler.state import NO_PRIORITY, Partition, Queue
+from workbench.scheduler.state import Partition, Queue
 from workbench.scheduler.tree import walk
-from workbench.simulation import Waiting
-
-NO_VALUE = "none"
-"""What stands for a priority when nothing is pending (R-602)."""
+from workbench.simulation.waiting import Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +32,13 @@ class Usage:
     text: str
 
 
-def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], dark: bool = False) -> list[dict]:
+def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], theme: Theme) -> list[dict]:
     """One row per queue in tree order, as the QueueTree widget takes them."""
     ranks = sibling_ranks(waiting)
+    colours = queue_colours(partition.root, theme)
     on_the_way = set(decision.path) if decision.changed_something else set()
-    return [_row(queue, ranks, on_the_way, dark) for queue in walk(partition.root)]
+    return [_row(queue, ranks.get(queue.path), queue.path in on_the_way, colours[queue.path])
+            for queue in walk(partition.root)]
 
 
 def sibling_ranks(waiting: Sequence[Waiting]) -> dict[str, int]:
@@ -68,18 +68,17 @@ def usage(queue: Queue) -> Usage | None:
     return Usage(name, share, guaranteed, f"{name} used {used} of {format_quantity(limit[name], name)}")
 
 
-def _row(queue: Queue, ranks: dict[str, int], on_the_way: set[str], dark: bool) -> dict:
-    value = NO_VALUE if queue.priority == NO_PRIORITY else str(queue.priority)
-    rank = ranks.get(queue.path)
+def _row(queue: Queue, rank: int | None, is_next: bool, colour: str) -> dict:
+    value = wording.priority(queue.priority)
     use = usage(queue)
     marks = [asdict(mark) for mark in queue_marks(queue)]
-    facts = [f"priority {value}", f"number {rank} among its siblings" if rank else "", *(m["label"] for m in marks),
-             use.text if use else "", "on the way of the next step" if queue.path in on_the_way else ""]
+    facts = [f"priority {value}", f"number {rank} among its siblings" if rank and queue.parent else "",
+             *(mark["label"] for mark in marks), use.text if use else "", "on the way of the next step" if is_next else ""]
     facts = [fact for fact in facts if fact]
     return {
         "path": queue.path,
         "above": queue.parent.path if queue.parent else "",
-        "name": queue.name,
+        "name": wording.name(queue.name),
         "level": queue.path.count(".") + 1,
         "parent": not queue.is_leaf,
         "value": value,
@@ -87,9 +86,9 @@ def _row(queue: Queue, ranks: dict[str, int], on_the_way: set[str], dark: bool) 
         "marks": marks,
         "used": use.used if use else 0.0,
         "guaranteed": use.guaranteed if use else None,
-        "hue": theme.queue_colour(queue.path, dark=dark),
-        "next": queue.path in on_the_way,
-        "label": ", ".join([queue.name, *facts]),
+        "hue": colour,
+        "next": is_next,
+        "label": ", ".join([wording.name(queue.name), *facts]),
         "title": "\n".join([queue.path, *facts]),
     }
 

@@ -20,7 +20,7 @@ import ipywidgets as widgets
 from workbench.errors import WorkbenchError
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.tree import find
-from workbench.simulation import Waiting
+from workbench.simulation.waiting import Waiting
 from workbench.simulation.scenario import example_names
 from workbench.widgets import texts
 from workbench.widgets.data_table import DataTable

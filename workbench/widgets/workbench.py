@@ -27,7 +27,7 @@ from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError, WorkbenchError
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.state import Partition
-from workbench.simulation import Simulation
+from workbench.simulation.simulation import Simulation
 from workbench.simulation.scenario import Scenario, example, example_names, load_scenario
 from workbench.widgets import design_edits, texts
 

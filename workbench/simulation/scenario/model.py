@@ -12,6 +12,11 @@ from typing import Any, Union
 
 from workbench.scheduler.commands import Command
 
+SETTLE_MS = 1
+"""Passes after the registration, after every event, after every cycle and after every confirmation."""
+CYCLE_MS = 100
+"""Passes after every cycle, before that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:

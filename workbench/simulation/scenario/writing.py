@@ -55,9 +55,6 @@ def scenario_to_yaml(scenario: Scenario) -> str:
     return yaml.dump(found, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
-to_json, to_yaml = scenario_to_json, scenario_to_yaml
-
-
 def _event(event: ScenarioEvent) -> dict[str, Any]:
     command = event.command
     writer = _WRITERS.get(type(command))

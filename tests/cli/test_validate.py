@@ -1,0 +1,64 @@
+"""`workbench validate` says what the scheduler would say, and in which line."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.cli import main
+
+GOOD = """\
+partitions:
+  - name: default
+    queues:
+      - name: root
+        submitacl: "*"
+        queues:
+          - name: batch
+          - name: serving
+"""
+TWICE = GOOD.replace("serving", "Batch")
+
+
+def validate(tmp_path, capsys, *texts):
+    """Exit code and printed lines for files of these texts, named 0.yaml, 1.yaml ..."""
+    paths = []
+    for number, text in enumerate(texts):
+        path = tmp_path / f"{number}.yaml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        paths.append(str(path))
+    code = main(["validate", *paths])
+    output = capsys.readouterr()
+    assert output.err == ""
+    return code, output.out.replace(f"{tmp_path}/", "").splitlines()
+
+
+def test_a_valid_configuration_is_counted(tmp_path, capsys):
+    assert validate(tmp_path, capsys, GOOD) == (0, ["0.yaml: valid: 1 partition, 3 queues"])
+
+
+def test_a_refused_configuration_is_told_with_its_line_in_the_words_of_the_scheduler(tmp_path, capsys):   # C-39
+    code, lines = validate(tmp_path, capsys, TWICE)
+    assert code == 1
+    assert lines[0].startswith("0.yaml:line 8: duplicate child name found with name 'Batch', level 1")
+
+
+def test_every_file_is_looked_at_and_one_bad_one_decides_the_exit_code(tmp_path, capsys):
+    code, lines = validate(tmp_path, capsys, TWICE, GOOD)
+    assert code == 1
+    assert lines[1] == "1.yaml: valid: 1 partition, 3 queues"
+
+
+@pytest.mark.parametrize("text", [
+    b"\xff\xfe\x00", b"\x00\x01\x02", b"", b"partitions: [", b"- 1", b"partitions: 1", b"partitions: {}",
+    b"&a [*a, *a]", b"!!python/object/apply:os.system ['true']", b"x" * 100_000, b"[" * 50_000,
+], ids=["half a character", "control characters", "nothing", "half a list", "a list", "a number", "a map",
+        "a list that holds itself", "a tag that would run a program", "one long word", "deeply nested"])
+def test_a_broken_file_is_told_in_one_line(tmp_path, capsys, text):
+    code, lines = validate(tmp_path, capsys, text)
+    assert len(lines) == 1
+    assert code == (0 if ": valid: " in lines[0] else 1)
+
+
+def test_a_file_that_does_not_exist_is_told(capsys):
+    assert main(["validate", "no-such-file.yaml"]) == 1
+    assert capsys.readouterr().out.startswith("no-such-file.yaml: cannot read the configuration: No such file")

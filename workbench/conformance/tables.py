@@ -1,0 +1,120 @@
+"""Tables of recorded facts checked one by one. The registry says which table is checked by what.
+
+A checker yields one finding per fact. Facts that nothing answers (whole tables, sections about other versions, single
+facts) are reported as unchecked, with what they are, and never count as matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from workbench.conformance import config_facts, order_facts, priority_facts, state_facts, value_facts
+from workbench.conformance.fact import Fact, Finding, Unchecked
+from workbench.errors import ScenarioError
+
+MOST_SHOWN = 5
+"""Differences kept per table."""
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Checker = Callable[[list[Fact]], Iterator[Finding]]
+
+CHECKERS: dict[str, dict[str, Checker]] = {
+    "quantities": {"cases": value_facts.quantities},
+    "resources": {"cases": value_facts.resource_operations},
+    "acls": {"cases": value_facts.acls},
+    "configs": {"cases": config_facts.configs},
+    "queue_sort": {"cases": order_facts.queues},
+    "app_sort": {"v1_8": order_facts.applications, "requests": order_facts.requests},
+    "node_sort": {"cases": order_facts.nodes},
+    "priorities": {"cases": priority_facts.priorities},
+    "app_states": {
+        "v1_8_transitions": state_facts.transitions,
+        "object_transitions": state_facts.object_transitions,
+        "v1_8_walks": state_facts.walks,
+        "v1_8_sequences": state_facts.sequences,
+    },
+}
+"""Table (file name without .yaml) -> section -> checker."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """What became of one table.
+
+    Attributes:
+        name: file name.
+        matched: facts that hold here.
+        total: facts that were checked.
+        unchecked: facts that nothing answers yet.
+        open_parts: which those are: names of sections, or what single facts are about.
+        differences: the first facts that do not hold, as sentences.
+    """
+
+    name: str
+    matched: int
+    total: int
+    unchecked: int = 0
+    open_parts: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether something was checked and all of it holds."""
+        return 0 < self.total == self.matched
+
+    def __str__(self) -> str:
+        if not self.total:
+            return f"{self.name}: not checked yet ({self.unchecked} facts)"
+        rest = f"; {self.unchecked} facts not checked yet ({', '.join(self.open_parts)})" if self.unchecked else ""
+        return f"{self.name}: {self.matched} of {self.total} facts hold{rest}"
+
+
+def check_tables(folder: str | Path) -> list[TableReport]:
+    """One report per YAML file in the folder, in order of the names. ScenarioError if a file cannot be read."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise ScenarioError("there is no such folder", source=str(folder))
+    return [check_table(path) for path in sorted(folder.glob("*.yaml"))]
+
+
+def check_table(path: str | Path) -> TableReport:
+    """What becomes of the facts in one file."""
+    path = Path(path)
+    sections = _read(path)
+    checkers = CHECKERS.get(path.stem, {})
+    for name in checkers:
+        if name not in sections:
+            raise ScenarioError(f"there is no section {name}", source=str(path))
+    findings = [finding for name, checker in checkers.items() for finding in _findings(checker, sections[name], path, name)]
+    # Section names and reasons, each once, in order.
+    open_parts = dict.fromkeys(name for name in sections if name not in checkers)
+    open_parts |= dict.fromkeys(finding.reason for finding in findings if isinstance(finding, Unchecked))
+    checked = [finding for finding in findings if not isinstance(finding, Unchecked)]
+    differences = [finding for finding in checked if finding is not None]
+    return TableReport(
+        path.name, len(checked) - len(differences), len(checked), sum(map(len, sections.values())) - len(checked),
+        tuple(open_parts), tuple(differences[:MOST_SHOWN]),
+    )
+
+
+def _findings(checker: Checker, facts: list[Fact], path: Path, section: str) -> list[Finding]:
+    try:
+        return list(checker(facts))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ScenarioError(f"section {section} has an entry of another form: {error!r}", source=str(path)) from error
+
+
+def _read(path: Path) -> dict[str, list[Fact]]:
+    """The sections of a table that hold facts; a section that is no list is a setting that they share."""
+    try:
+        found = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise ScenarioError(f"cannot be read: {error}", source=str(path)) from None
+    if not isinstance(found, dict):
+        raise ScenarioError("a table of facts holds named sections", source=str(path))
+    return {name: facts for name, facts in found.items() if isinstance(facts, list)}

@@ -1,0 +1,435 @@
+"""Every English sentence about decisions, and the short names of their codes (U-26). No logic: values in, words out.
+
+Codes are those of chapter 09. A code that is not listed here is shown raw with its numbers, never hidden. Amounts are in
+the units of the configuration; what is missing is said wherever a test compared numbers (E-5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from workbench.explain.wording import amounts, counted, listing, name, seconds
+from workbench.quantities import format_quantity
+from workbench.resources import Resource
+from workbench.scheduler.decision import Refusal
+
+# ---- reasons: one short name and one sentence per code ------------------------------------------------------------
+
+SHORT_NAMES: Mapping[str, str] = {
+    "W-01": "not-scheduled", "W-02": "queue-stopped", "W-03": "not-reached", "W-04": "app-state", "W-05": "max-apps",
+    "W-06": "app-limit", "W-07": "backoff", "W-08": "backoff-reached", "W-09": "gang-wait", "W-10": "user-limit",
+    "W-11": "queue-headroom", "W-12": "required-node", "W-13": "required-node", "W-14": "required-node",
+    "W-15": "reserved-elsewhere", "W-16": "node-too-small", "W-17": "node-fit", "W-18": "node-constraint",
+    "W-19": "node-unschedulable", "W-20": "reserved", "W-21": "too-young",
+    "A-03": "no-pending", "A-05": "nothing-placed", "A-06": "no-pending", "A-08": "allocated",
+    "node-reserved": "reserved-elsewhere", "node-unschedulable": "node-unschedulable", "node-capacity": "node-too-small",
+    "node-available": "node-fit", "node-predicate": "node-constraint", "queue-max": "queue-headroom", "ask-empty": "ask-empty",
+}
+
+
+def short_name(code: str) -> str:
+    """The short name of a reason code; an unknown code itself."""
+    return SHORT_NAMES.get(code) or name(code)
+
+
+def reason(refusal: Refusal) -> str:
+    """One sentence saying why, with the compared numbers."""
+    sentence = _REASONS.get(refusal.code)
+    return sentence(refusal.subject, refusal.numbers) if sentence else raw(refusal)
+
+
+def raw(refusal: Refusal) -> str:
+    """A refusal of an unknown code: the code, its subject and its numbers as they are."""
+    numbers = ", ".join(f"{name(key)}={_raw_value(value)}" for key, value in sorted(refusal.numbers.items()))
+    return f"{name(refusal.code)}: {name(refusal.subject)}" + (f" ({numbers})." if numbers else ".")
+
+
+def _raw_value(value: Any) -> str:
+    return amounts(value, "nothing") if isinstance(value, Resource) else name(str(value), 120)
+
+
+Numbers = Mapping[str, Any]
+
+
+def _not_scheduled(subject: str, numbers: Numbers) -> str:
+    return f"Partition {name(subject)} is not scheduled: {name(numbers['state']).lower()}."
+
+
+def _queue_stopped(subject: str, numbers: Numbers) -> str:
+    return f"Queue {name(subject)} is {name(numbers['state']).lower()}; nothing in it is scheduled."
+
+
+def _not_reached(subject: str, numbers: Numbers) -> str:
+    if "winner" not in numbers:
+        return "Not reached: an earlier candidate was served."
+    return f"Not reached: at {name(numbers['level'])}, {name(numbers['winner'])} goes before {name(numbers['loser'])}."
+
+
+def _application_state(subject: str, numbers: Numbers) -> str:
+    return f"Application {name(subject)} is {name(numbers['state'])}; it is not scheduled."
+
+
+def _too_many_applications(subject: str, numbers: Numbers) -> str:
+    starting = f" and {numbers['allocating']} starting" if numbers["allocating"] else ""
+    return (f"Queue {name(numbers['queue'])} may run {counted(numbers['limit'], 'application')}; {numbers['running']} running"
+            f"{starting} leave no place for another.")
+
+
+def _application_limit(subject: str, numbers: Numbers) -> str:
+    return f"{name(subject)} may run no further application here ({_pairs(numbers)})."
+
+
+def _backoff(subject: str, numbers: Numbers) -> str:
+    left = seconds(numbers["deadline_ns"] - numbers["now_ns"])
+    threshold = f" after {counted(numbers['threshold'], 'unschedulable ask')}" if "threshold" in numbers else ""
+    return f"Application {name(subject)} pauses{threshold}: {left} left."
+
+
+def _backoff_reached(subject: str, numbers: Numbers) -> str:
+    asks = counted(numbers["threshold"], "ask")
+    return f"{asks} of {name(subject)} found no place in this attempt, so its later asks are not looked at."
+
+
+def _gang_wait(subject: str, numbers: Numbers) -> str:
+    group = name(numbers["task_group"])
+    if "count" not in numbers:
+        return f"No placeholder of task group {group} can be replaced now."
+    return (f"Waits to replace a placeholder of task group {group}: {numbers['count']} placed, {numbers['replaced']} replaced, "
+            f"{numbers['timed_out']} timed out.")
+
+
+def _user_headroom(subject: str, numbers: Numbers) -> str:
+    return f"The limit of {name(subject)} has no room for it ({_pairs(numbers)})."
+
+
+def _queue_headroom(subject: str, numbers: Numbers) -> str:
+    kind = numbers["type"]
+    need, left, most, used, missing = (format_quantity(numbers[key], kind)
+                                       for key in ("need", "headroom", "maximum", "allocated", "missing"))
+    whose = "the cluster" if numbers.get("cluster") else f"queue {name(subject)}"
+    if numbers.get("never"):
+        return f"Can never run: it needs {name(kind)} {need}, and {whose} has {most} in all."
+    return f"Needs {name(kind)} {need}; {whose} has {left} left ({used} of {most} used), {missing} missing."
+
+
+def _unknown_node(subject: str, numbers: Numbers) -> str:
+    return f"Must run on node {name(numbers['node'])}, which is not registered."
+
+
+def _required_node_full(subject: str, numbers: Numbers) -> str:
+    node, need, available = name(numbers["node"]), numbers["need"], numbers["available"]
+    short = _shortages((kind, need[kind], available.get(kind, 0)) for kind in need)
+    return f"Must run on node {node}, " + (f"which lacks {short}." if short else "which does not take it now.")
+
+
+def _all_reserved(subject: str, numbers: Numbers) -> str:
+    nodes = [f"{name(node)} for {name(ask)}" for node, ask in numbers["nodes"]]
+    return f"Every node that could hold it is reserved: {listing(nodes)}."
+
+
+def _never_fits(subject: str, numbers: Numbers) -> str:
+    missing = [name(kind) for kind in numbers["types"]]
+    if missing:
+        return f"Can never run: no node offers {listing(missing)}."
+    short = [f"{name(kind)} {format_quantity(need, kind)} where the largest node has {format_quantity(largest, kind)}"
+             for kind, need, largest in numbers["largest"] if need > largest]
+    if not short:
+        return "Can never run: no single node is large enough in every type at once."
+    return f"Can never run: it needs {listing(short)}."
+
+
+def _fits_nowhere_now(subject: str, numbers: Numbers) -> str:
+    rows: Sequence[tuple[str, str, int, int]] = numbers["nodes"]
+    if not rows:
+        return "No node has room now."
+    node, kind, need, available = min(rows, key=_lack)
+    return (f"No node has room now; {name(node)} comes closest: {name(kind)} {format_quantity(available, kind)} of "
+            f"{format_quantity(need, kind)} available, {format_quantity(need - max(0, available), kind)} missing.")
+
+
+def _lack(row: tuple[str, str, int, int]) -> tuple[float, str]:
+    """Missing share of the need, so that cores and bytes compare; equal ones by node id."""
+    node, _, need, available = row
+    return (need - max(0, available)) / need, node
+
+
+def _predicate(subject: str, numbers: Numbers) -> str:
+    nodes = numbers["nodes"]
+    return f"The node constraints refuse {listing([name(node) for node in nodes])}: {name(numbers['text'], 120)}."
+
+
+def _unschedulable(subject: str, numbers: Numbers) -> str:
+    nodes = [name(node) for node in numbers["nodes"]]
+    return f"Only nodes that take no new work could hold it: {listing(nodes)}."
+
+
+def _holds_reservation(subject: str, numbers: Numbers) -> str:
+    short = _shortages(numbers["missing"])
+    return f"Holds a reservation on node {name(numbers['node'])}" + (f", which still lacks {short}." if short else ".")
+
+
+def _too_young(subject: str, numbers: Numbers) -> str:
+    age = f" ({seconds(numbers['age_ns'])} old)" if "age_ns" in numbers else ""
+    return f"Too young for a reservation{age}; an ask may reserve a node after 2 s."
+
+
+def _no_pending(subject: str, numbers: Numbers) -> str:
+    return f"Nothing in {name(subject)} waits to be placed."
+
+
+def _nothing_placed(subject: str, numbers: Numbers) -> str:
+    return f"{name(subject)} was tried, and nothing in it could be placed."
+
+
+def _already_allocated(subject: str, numbers: Numbers) -> str:
+    return f"Already allocated on node {name(numbers['node'])}."
+
+
+def _node_reserved(subject: str, numbers: Numbers) -> str:
+    asks = f" for {name(numbers['ask'])}" if numbers.get("ask") else ""
+    return f"Node {name(subject)} is reserved{asks}."
+
+
+def _node_unschedulable(subject: str, numbers: Numbers) -> str:
+    return f"Node {name(subject)} takes no new work."
+
+
+def _node_capacity(subject: str, numbers: Numbers) -> str:
+    kind = numbers["type"]
+    return (f"Node {name(subject)} is too small: {name(kind)} {format_quantity(numbers['capacity'], kind)} in all, "
+            f"{format_quantity(numbers['need'], kind)} needed.")
+
+
+def _node_available(subject: str, numbers: Numbers) -> str:
+    kind, need, available = numbers["type"], numbers["need"], numbers["available"]
+    return (f"Node {name(subject)} has {name(kind)} {format_quantity(available, kind)} available, {format_quantity(need, kind)} "
+            f"needed, {format_quantity(need - max(0, available), kind)} missing.")
+
+
+def _node_predicate(subject: str, numbers: Numbers) -> str:
+    return f"The node constraints refuse {name(subject)}: {name(numbers['text'], 120)}."
+
+
+def _queue_maximum(subject: str, numbers: Numbers) -> str:
+    kind = numbers["type"]
+    if "need" not in numbers:
+        return f"Queue {name(subject)} would exceed its maximum of {name(kind)}."
+    used, most, need = (format_quantity(numbers[key], kind) for key in ("allocated", "maximum", "need"))
+    return f"Queue {name(subject)} would exceed its maximum: {name(kind)} {used} used and {need} needed, of {most}."
+
+
+def _ask_empty(subject: str, numbers: Numbers) -> str:
+    return "It asks for nothing."
+
+
+def _shortages(rows) -> str:
+    """What is missing of (type, need, available) rows, as a list for a sentence; "" if nothing is."""
+    return listing([f"{name(kind)} {format_quantity(need - max(0, available), kind)} (needs {format_quantity(need, kind)}, "
+                    f"{format_quantity(available, kind)} available)"
+                    for kind, need, available in rows if need > max(0, available)])
+
+
+def _pairs(numbers: Numbers) -> str:
+    return ", ".join(f"{name(key)} {_raw_value(value)}" for key, value in sorted(numbers.items()))
+
+
+_REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
+    "W-01": _not_scheduled, "W-02": _queue_stopped, "W-03": _not_reached, "W-04": _application_state,
+    "W-05": _too_many_applications, "W-06": _application_limit, "W-07": _backoff, "W-08": _backoff_reached, "W-09": _gang_wait,
+    "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-13": _required_node_full,
+    "W-15": _all_reserved, "W-16": _never_fits, "W-17": _fits_nowhere_now, "W-18": _predicate, "W-19": _unschedulable,
+    "W-20": _holds_reservation, "W-21": _too_young, "A-03": _no_pending, "A-05": _nothing_placed, "A-06": _no_pending,
+    "A-08": _already_allocated, "node-reserved": _node_reserved, "node-unschedulable": _node_unschedulable,
+    "node-capacity": _node_capacity, "node-available": _node_available, "node-predicate": _node_predicate,
+    "queue-max": _queue_maximum, "ask-empty": _ask_empty,
+}
+
+# ---- what happened or comes next --------------------------------------------------------------------------------
+
+NOTHING_NEXT = "Nothing can be placed now."
+NOTHING_WAITS = "Nothing is waiting."
+
+
+def request(key: str, application_id: str) -> str:
+    return f"{name(key)} of app {name(application_id)}"
+
+
+def headline(outcome: str, who: str, node: str, *, done: bool) -> str:
+    """What the decision does (or, with `done`, did), as a sentence."""
+    next_one, past = {
+        "allocated": (f"{who} is next, on {node}.", f"{who} was placed on {node}."),
+        "reserved": (f"{who} is next: it reserves {node}.", f"{who} reserved {node}."),
+        "unreserved": (f"The reservation of {who} on {node} ends.", f"The reservation of {who} on {node} ended."),
+        "replaced": (f"{who} is next: it replaces a placeholder, on {node}.", f"{who} replaced a placeholder, on {node}."),
+        "preempted": (f"{who} is next: victims on {node} make room for it.", f"Victims on {node} were chosen for {who}."),
+    }.get(outcome, (f"{outcome}: {who}, {node}.",) * 2)
+    return past if done else next_one
+
+
+RESERVED_FIRST = "It holds a reservation, and asks with reservations are tried before all others."
+PLACEHOLDER_FIRST = "It takes the place of a placeholder, and replacements are tried before the normal order."
+RESERVES_BECAUSE = "No node has room for it, and it has waited for more than 2 s, so it reserves the node that suits it best."
+REQUIRED_NODE_RESERVES = "It must run on this node, which has no room yet, so it reserves it at once."
+DROPPED_BECAUSE = "Its ask is gone or already placed."
+
+# ---- one candidate against another ------------------------------------------------------------------------------
+
+VALUE_WORDS: Mapping[str, str] = {
+    "priority": "", "share": "share ", "pending": "", "submitted_ns": "submitted at ", "usage": "usage ",
+    "created_ns": "created at ", "position": "", "score": "score ", "id": "", "seq": "",
+}
+"""Key field -> the word before its value in brackets. Priorities, the values compared most, stand alone."""
+
+FIELD_NAMES: Mapping[str, str] = {
+    "priority": "priority", "share": "share", "pending": "pending amounts", "submitted_ns": "submission time", "usage": "usage",
+    "created_ns": "creation time", "score": "score",
+}
+
+TIE_BREAKS: Mapping[str, str] = {
+    "pending": "the one that waits for more goes first",
+    "id": "the smaller node id goes first",
+    "position": "the order of arrival decides",
+    "seq": "the scheduler leaves this order open, and the simulator takes the one created first",
+}
+"""Key field that decides between equals -> what it means (E-4)."""
+
+
+def field_name(field: str) -> str:
+    return FIELD_NAMES.get(field) or name(field)
+
+
+def comparison(where: str, winner: str, losers: str) -> str:
+    return f"{where}: {winner} before {losers}."
+
+
+def tie(where: str, winner: str, loser: str, equal: str, tie_break: str) -> str:
+    return f"{where}: {winner} before {loser}, a tie in {equal}: {tie_break}."
+
+
+def equal_before(where: str, winner: str, losers: str, equal: str) -> str:
+    return f"{where}: {winner} before {losers}, equal in {equal}."
+
+
+def passed_over(where: str, who: str, why: str) -> str:
+    return f"{where}: {who} came first but placed nothing: {why}"
+
+
+def passed_over_node(where: str, who: str, why: str) -> str:
+    return f"{where}: {who} came first but was passed over: {why}"
+
+
+def applications_of(leaf: str) -> str:
+    return f"applications of {leaf}"
+
+
+def asks_of(application: str) -> str:
+    return f"asks of {application}"
+
+
+def nodes_by(policy: str) -> str:
+    return f"nodes, {name(policy)}"
+
+
+# ---- why not this one -------------------------------------------------------------------------------------------
+
+
+def is_next(who: str) -> str:
+    return f"{who} is next."
+
+
+def not_yet(who: str, queue: str) -> str:
+    return f"Not yet: {who} in {name(queue)}."
+
+
+def behind(where: str, loser: str, winner: str) -> str:
+    return f"{where}: {loser} comes after {winner}."
+
+
+def behind_tie(where: str, loser: str, winner: str, equal: str, tie_break: str) -> str:
+    return f"{where}: {loser} comes after {winner}, a tie in {equal}: {tie_break}."
+
+
+def fence_makes(queue: str, own: str, value: str) -> str:
+    return f"The fence at {name(queue)} makes its priority {own} count as {value} there."
+
+
+def offsets_make(own: str, value: str) -> str:
+    return f"With the offsets on its way its priority {own} counts as {value} there."
+
+
+def not_in_order(where: str, loser: str, why: str) -> str:
+    return f"{where}: {loser} takes no part. {why}"
+
+
+# ---- titles of pictures: each a sentence saying what is seen ----------------------------------------------------
+
+
+def goes_first(who: str, where: str, mine: str, theirs: str) -> str:
+    return f"{who} goes first: at {where} {mine} beats {theirs}"
+
+
+def goes_first_among_equals(who: str, where: str, other: str) -> str:
+    return f"{who} goes first: at {where} it ties with {other}"
+
+
+def goes_first_alone(who: str) -> str:
+    return f"{who} goes first: nothing competes with it"
+
+
+def goes_first_after(who: str, where: str, first: str) -> str:
+    return f"{who} goes first: at {where} {first} comes earlier but can place nothing"
+
+
+def goes_first_by_reservation(who: str) -> str:
+    return f"{who} goes first: it holds a reservation"
+
+
+def goes_first_by_placeholder(who: str) -> str:
+    return f"{who} goes first: it replaces a placeholder"
+
+
+NOTHING_FITS_TITLE = "Nothing can be placed now"
+NOTHING_WAITS_TITLE = "Nothing is waiting"
+
+
+def takes_node(node: str, who: str, policy: str, mine: str, theirs: str) -> str:
+    return f"{node} takes {who}: score {mine} before {theirs} under {name(policy)}"
+
+
+def takes_node_tie(node: str, who: str, policy: str, score: str, other: str) -> str:
+    return f"{node} takes {who}: score {score} like {other} under {name(policy)}, first by id"
+
+
+def takes_node_alone(node: str, who: str) -> str:
+    return f"{node} takes {who}: no other node could be chosen"
+
+
+def takes_node_after(node: str, who: str, passed: int) -> str:
+    return f"{node} takes {who}: {counted(passed, 'node')} before it {'has' if passed == 1 else 'have'} no room"
+
+
+def takes_node_otherwise(node: str, who: str, outcome: str) -> str:
+    texts = {"reserved": f"{who} reserves {node}: no node has room for it now",
+             "replaced": f"{who} replaces a placeholder on {node}",
+             "unreserved": f"The reservation of {who} on {node} ends"}
+    return texts.get(outcome, f"{node} takes {who}: it is the node that {who} must or may use")
+
+
+def next_node(node: str, policy: str, score: str) -> str:
+    return f"{node} comes first under {name(policy)}: score {score}"
+
+
+NO_NODES_TITLE = "No node is registered"
+
+
+def more_nodes(number: int) -> str:
+    return f"… and {counted(number, 'more node')}"
+
+
+def more_queues(number: int) -> str:
+    return f"… and {counted(number, 'more queue')}"
+
+
+def hidden_queues(number: int) -> str:
+    return f"+{counted(number, 'queue')}"

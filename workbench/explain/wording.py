@@ -1,0 +1,128 @@
+"""Values as text: names, priorities, amounts, times. Names come from users and clusters and may be any text.
+
+A name is shown on one line, its control and direction characters made visible, long ones cut in the middle where two
+long names differ least. Escaping for HTML or for plots is the business of whoever makes HTML or plots.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from workbench.quantities import format_quantity
+from workbench.resources import Resource
+from workbench.scheduler.state import NO_PRIORITY
+
+NOT_AVAILABLE = "n/a"
+"""What stands for a priority when nothing is pending (R-602)."""
+
+NAME_LENGTH = 48
+_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
+_RIGHT_TO_LEFT = ("R", "AL")
+# Control, format (the characters that turn the direction of text among them), surrogate, private use, line, paragraph.
+_INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+
+
+def name(text: str, most: int | None = NAME_LENGTH) -> str:
+    """A name as one line of at most `most` characters; None for the whole name.
+
+    A name with right-to-left letters is isolated, so that it cannot turn round the sentence it stands in.
+
+    >>> name("P1"), name("two\\nlines"), name("a-very-long-name-of-a-queue", 11)
+    ('P1', 'two\\\\nlines', 'a-ver…queue')
+    """
+    if not text:
+        return '""'
+    shown = shorten("".join(_visible(character) for character in text), most)
+    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in shown):
+        return f"{_ISOLATE}{shown}{_POP_ISOLATE}"
+    return shown
+
+
+def shorten(text: str, most: int | None) -> str:
+    """At most `most` characters, the middle replaced by "…"."""
+    if most is None or len(text) <= most:
+        return text
+    tail = (most - 1) // 2
+    return f"{text[:most - 1 - tail]}…{text[len(text) - tail:]}"
+
+
+def width(text: str) -> int:
+    """Columns that the text takes in a terminal: wide characters take two, combining and isolating ones none."""
+    return sum(0 if unicodedata.combining(character) or unicodedata.category(character) == "Cf"
+               else 2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def priority(value: int) -> str:
+    """A priority, or "n/a" for the value that stands for none."""
+    return NOT_AVAILABLE if value <= NO_PRIORITY else str(value)
+
+
+def offset(value: int) -> str:
+    """An offset with its sign, a true minus included."""
+    return f"+{value}" if value >= 0 else f"−{-value}"
+
+
+def amounts(resource: Resource | None, none: str = "") -> str:
+    """Amounts in configuration units, cores first, then memory, then by name; `none` if there is nothing to say.
+
+    >>> amounts(Resource(memory=8589934592, vcore=500))
+    'vcore 500m, memory 8Gi'
+    """
+    if not resource:
+        return none
+    return ", ".join(f"{name(type_name)} {format_quantity(resource[type_name], type_name)}" for type_name in in_order(resource))
+
+
+def in_order(types: Iterable[str]) -> list[str]:
+    """Resource types in the order people expect: vcore, memory, the others by name."""
+    first = {"vcore": 0, "memory": 1}
+    return sorted(types, key=lambda type_name: (first.get(type_name, 2), type_name))
+
+
+def seconds(ns: int) -> str:
+    """A time or duration in seconds, to the millisecond.
+
+    >>> seconds(30_000_000_000), seconds(101_000_000)
+    ('30 s', '0.101 s')
+    """
+    return f"{ns / 1e9:.3f}".rstrip("0").rstrip(".") + " s"
+
+
+def contrasted(one: float, other: float) -> tuple[str, str]:
+    """Two numbers with as few digits as tell them apart, at least three.
+
+    >>> contrasted(0.25, 0.5), contrasted(0.1234567, 0.1234568)
+    (('0.25', '0.5'), ('0.1234567', '0.1234568'))
+    """
+    for digits in range(3, 18):
+        texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
+        if texts[0] != texts[1]:
+            return texts
+    return f"{one:.3g}", f"{other:.3g}"
+
+
+def listing(items: Sequence[str], most: int = 3) -> str:
+    """Items joined for a sentence, at most `most` of them.
+
+    >>> listing(["a", "b"]), listing(["a", "b", "c", "d", "e"])
+    ('a and b', 'a, b, c and 2 more')
+    """
+    shown, rest = list(items[:most]), len(items) - most
+    last = f"{rest} more" if rest > 0 else shown.pop() if shown else ""
+    return f"{', '.join(shown)} and {last}" if shown else last
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, thousands separated.
+
+    >>> counted(1, "node"), counted(1463, "node")
+    ('1 node', '1,463 nodes')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) in _INVISIBLE:
+        return character.encode("unicode_escape").decode("ascii")
+    return character

@@ -1,0 +1,318 @@
+"""Users and groups: what each holds at every queue of a path, and the limits on it. Chapter 03 sections 12 and 13.
+
+A tracker belongs to a user or a group; its levels mirror queue paths. A level stores the limit that was in force when it was
+made or last reloaded, because the core does, and its surprises on reload come from that (PL-131, PL-132). One manager belongs
+to one partition (PL-100).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from workbench.config.model import PartitionConfig, QueueConfig
+from workbench.resources import EMPTY, Resource, add, component_wise_min, from_config, is_zero, prune, sub, sub_only_existing
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.state import NO_GROUP, Tracker, UsageLevel, UserManager
+
+WILDCARD = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitValue:
+    """One limit: resources (None: not limited) and running applications (0: not limited)."""
+
+    maximum: Resource | None = None
+    max_applications: int = 0
+
+
+NO_LIMIT = LimitValue()
+
+
+@dataclass(frozen=True, slots=True)
+class LimitTable:
+    """All limits of a partition: queue path as written -> name or "*" -> limit, names in configuration order (PL-104)."""
+
+    users: Mapping[str, Mapping[str, LimitValue]]
+    groups: Mapping[str, Mapping[str, LimitValue]]
+
+
+def limit_table(config: PartitionConfig) -> LimitTable:
+    """The limits of a loaded partition configuration."""
+    users: dict[str, dict[str, LimitValue]] = {}
+    groups: dict[str, dict[str, LimitValue]] = {}
+
+    def read(queue: QueueConfig, above: str) -> None:
+        path = f"{above}{queue.name}"
+        limits = queue.limits or (config.limits if not above else ())
+        for limit in limits:
+            maximum = from_config(limit.max_resources)
+            value = LimitValue(None if is_zero(maximum) else maximum, limit.max_applications)
+            for table, names in ((users, limit.users), (groups, limit.groups)):
+                for name in names:
+                    table.setdefault(path, {})[name] = value
+        for child in queue.queues:
+            read(child, f"{path}.")
+
+    read(config.root, "")
+    return LimitTable(users, groups)
+
+
+def headroom(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str],
+             application_id: str) -> Resource | None:
+    """What the user, and the group the application counts in, may still hold at the path; None if neither is limited. PL-121."""
+    room = _room(_user_levels(journal, manager, user, path))
+    group = _group_of(journal, manager, path, user, groups, application_id)
+    if group != NO_GROUP:
+        room = component_wise_min(room, _room(_group_levels(journal, manager, group, path)))
+    return room
+
+
+def binding(manager: UserManager, path: str, user: str, application_id: str, name: str) -> tuple[str, str, str, int, int] | None:
+    """(kind, who, queue, maximum, used) of the limit that leaves least of a resource type, or None. For explanations."""
+    found: list[tuple[int, tuple[str, str, str, int, int]]] = []
+    for kind, who in (("user", user), ("group", manager.group_of.get(application_id, NO_GROUP))):
+        tracker = (manager.users if kind == "user" else manager.groups).get(who)
+        for at in _path(path):
+            level = tracker.levels.get(at) if tracker is not None else None
+            if level is not None and level.maximum is not None and name in level.maximum:
+                used = level.usage.get(name, 0)
+                found.append((level.maximum[name] - used, (kind, who, at, level.maximum[name], used)))
+    return min(found, default=(0, None), key=lambda item: item[0])[1]
+
+
+def full_level(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str],
+               application_id: str) -> tuple[str, str, str, int, int] | None:
+    """(kind, who, queue, running, limit) of the first level without a slot for the application, leaf first; None if it may run.
+
+    PL-125, R-542.
+    """
+    for at, level in reversed(_user_levels(journal, manager, user, path)):
+        if not _has_slot(level, application_id):
+            return "user", user, at, len(level.applications), level.max_applications
+    group = _group_of(journal, manager, path, user, groups, application_id)
+    if group != NO_GROUP:
+        for at, level in reversed(_group_levels(journal, manager, group, path)):
+            if not _has_slot(level, application_id):
+                return "group", group, at, len(level.applications), level.max_applications
+    return None
+
+
+def increase(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str,
+             amount: Resource) -> None:
+    """The application holds more: it counts at every level of its path. PL-127, PL-128."""
+    if not (path and user and application_id):
+        return
+    levels = _user_levels(journal, manager, user, path)
+    group = _group_of(journal, manager, path, user, groups, application_id)
+    if group != NO_GROUP:
+        levels = levels + _group_levels(journal, manager, group, path)
+    for _, level in levels:
+        journal.set(level, "usage", prune(add(level.usage, amount)))
+        if application_id not in level.applications:
+            journal.put(level.applications, application_id, None)
+
+
+def decrease(journal: Journal, manager: UserManager, path: str, user: str, application_id: str, amount: Resource, *,
+             ended: bool) -> None:
+    """The application holds less; with `ended` it no longer counts, and its group is open again. PL-127, PL-128."""
+    group = manager.group_of.get(application_id, NO_GROUP)
+    for table, name in ((manager.users, user), (manager.groups, group)):
+        tracker = table.get(name)
+        if tracker is None or (table is manager.groups and name == NO_GROUP):
+            continue
+        for at in _path(path):
+            level = tracker.levels.get(at)
+            if level is None:
+                continue
+            journal.set(level, "usage", prune(sub(level.usage, amount)))
+            if ended and application_id in level.applications:
+                journal.drop(level.applications, application_id)
+        _drop_unused(journal, table, tracker)
+    if ended and application_id in manager.group_of:
+        journal.drop(manager.group_of, application_id)
+        journal.drop(manager.owner_of, application_id)
+    _drop_links(journal, manager, user)
+
+
+def manager(journal: Journal, table: LimitTable) -> UserManager:
+    """A manager with these limits and a tracker for everybody they name."""
+    made = UserManager(LimitTable({}, {}))
+    reload(journal, made, table)
+    return made
+
+
+def reload(journal: Journal, manager: UserManager, table: LimitTable) -> None:
+    """New limits take effect at once; usage is kept, with the core's exceptions. Section 13.
+
+    New entries are stored first and vanished ones cleared afterwards, from the root down. Quirk: clearing an idle level
+    takes everything below it along, limits just stored there included.
+    """
+    old: LimitTable = manager.table
+    journal.set(manager, "table", table)
+    for path, limits in table.users.items():
+        for name, value in limits.items():
+            if name != WILDCARD:
+                _store(journal, _levels(journal, manager.users, name, path, None)[-1][1], value)
+        if WILDCARD in limits:
+            for tracker in manager.users.values():
+                if tracker.name not in limits and path in tracker.levels:
+                    _store(journal, tracker.levels[path], limits[WILDCARD])
+    for path, limits in table.groups.items():
+        for name, value in limits.items():
+            _store(journal, _levels(journal, manager.groups, name, path, None)[-1][1], value)
+    for path, limits in old.users.items():
+        _clear_users(journal, manager, path, limits, table.users.get(path, {}))
+    for path, limits in old.groups.items():
+        for name in limits:
+            if name not in table.groups.get(path, {}) and name in manager.groups:
+                _unlink_group(journal, manager, manager.groups[name], path)
+                _clear(journal, manager.groups, manager.groups[name], path)
+
+
+def _clear_users(journal: Journal, manager: UserManager, path: str, old: Mapping[str, LimitValue],
+                 new: Mapping[str, LimitValue]) -> None:
+    """User entries that vanished from a path. PL-131, PL-132."""
+    for name in old:
+        if name == WILDCARD or name in new or name not in manager.users:
+            continue
+        if WILDCARD in new and path in manager.users[name].levels:
+            _store(journal, manager.users[name].levels[path], new[WILDCARD])
+        else:
+            _clear(journal, manager.users, manager.users[name], path)
+            _drop_links(journal, manager, name)
+    # Quirk: next to named entries before and after, a removed wildcard stays in force for known users.
+    if WILDCARD in old and WILDCARD not in new and not (set(old) - {WILDCARD} and new):
+        for tracker in manager.users.values():
+            if tracker.name not in old and tracker.name not in new and path in tracker.levels:
+                _store(journal, tracker.levels[path], NO_LIMIT)
+
+
+def _clear(journal: Journal, trackers: dict[str, Tracker], tracker: Tracker, path: str) -> None:
+    """The limit at a path is gone; an idle level goes with it, and so does everything below."""
+    level = tracker.levels.get(path)
+    if level is None:
+        return
+    _store(journal, level, NO_LIMIT)
+    if not level.applications and is_zero(level.usage):
+        for at in [at for at in tracker.levels if at == path or at.startswith(f"{path}.")]:
+            journal.drop(tracker.levels, at)
+    _drop_unused(journal, trackers, tracker)
+
+
+def _unlink_group(journal: Journal, manager: UserManager, tracker: Tracker, path: str) -> None:
+    """A group lost its limit at a path: its usage there is dropped, and its applications lose their group. PL-131."""
+    if path not in tracker.levels:
+        return
+    gone = list(tracker.levels[path].applications)
+    for application_id in gone:
+        if manager.group_of.get(application_id) == tracker.name:
+            journal.drop(manager.group_of, application_id)
+    for at in _path(path):
+        level = tracker.levels.get(at)
+        if level is not None:
+            journal.set(level, "usage", EMPTY)
+            for application_id in gone:
+                if application_id in level.applications:
+                    journal.drop(level.applications, application_id)
+
+
+def _drop_links(journal: Journal, manager: UserManager, user: str) -> None:
+    """A user whose tracker is gone forgets which groups his applications count in."""
+    if user not in manager.users:
+        for application_id in [each for each, owner in manager.owner_of.items() if owner == user]:
+            journal.drop(manager.owner_of, application_id)
+            if application_id in manager.group_of:
+                journal.drop(manager.group_of, application_id)
+
+
+def _user_levels(journal: Journal, manager: UserManager, user: str, path: str) -> list[tuple[str, UsageLevel]]:
+    """The user's levels from root to the path; a missing one is made with the wildcard limit in force. PL-102, PL-129.
+
+    Limits of named users are stored when the configuration is loaded, and only then.
+    """
+    return _levels(journal, manager.users, user, path, manager.table.users)
+
+
+def _group_levels(journal: Journal, manager: UserManager, group: str, path: str) -> list[tuple[str, UsageLevel]]:
+    """The same for a group; only its own limits apply. PL-113."""
+    return _levels(journal, manager.groups, group, path, None)
+
+
+def _levels(journal: Journal, trackers: dict[str, Tracker], name: str, path: str,
+            wildcards: Mapping[str, Mapping[str, LimitValue]] | None) -> list[tuple[str, UsageLevel]]:
+    tracker = trackers.get(name)
+    if tracker is None:
+        tracker = Tracker(name)
+        journal.put(trackers, name, tracker)
+    levels = []
+    for at in _path(path):
+        level = tracker.levels.get(at)
+        if level is None:
+            limits = (wildcards or {}).get(at, {})
+            value = limits.get(WILDCARD, NO_LIMIT) if name not in limits else NO_LIMIT
+            level = UsageLevel(value.maximum, value.max_applications)
+            journal.put(tracker.levels, at, level)
+        levels.append((at, level))
+    return levels
+
+
+def _group_of(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str) -> str:
+    """The group the application counts in, chosen at its first call and kept; NO_GROUP for none. PL-110 to PL-112."""
+    known = manager.group_of.get(application_id)
+    if known is not None:
+        return known
+    chosen = _choose_group(manager.table, path, groups) if groups else NO_GROUP
+    journal.put(manager.group_of, application_id, chosen)
+    journal.put(manager.owner_of, application_id, user)
+    return chosen
+
+
+def _choose_group(table: LimitTable, path: str, groups: Sequence[str]) -> str:
+    """From the queue up: the first configured group of the level that the user has, else a wildcard there. PL-111."""
+    for at in reversed(list(_path(path))):
+        limits = table.groups.get(at, {})
+        for name in limits:
+            if name != WILDCARD and name in groups:
+                return name
+        if WILDCARD in limits:
+            return WILDCARD
+    return NO_GROUP
+
+
+def _room(levels: Sequence[tuple[str, UsageLevel]]) -> Resource | None:
+    """Smallest maximum - usage over the limited levels, possibly negative; None if no level is limited. PL-120."""
+    room: Resource | None = None
+    for _, level in levels:
+        if level.maximum is not None:
+            room = component_wise_min(room, sub_only_existing(level.maximum, level.usage))
+    return room
+
+
+def _has_slot(level: UsageLevel, application_id: str) -> bool:
+    return (not level.max_applications or application_id in level.applications
+            or len(level.applications) + 1 <= level.max_applications)
+
+
+def _store(journal: Journal, level: UsageLevel, value: LimitValue) -> None:
+    journal.set(level, "maximum", value.maximum)
+    journal.set(level, "max_applications", value.max_applications)
+
+
+def _drop_unused(journal: Journal, trackers: dict[str, Tracker], tracker: Tracker) -> None:
+    """Levels without children, applications, usage and limits go, deepest first; then an empty tracker. PL-129."""
+    for at in sorted(tracker.levels, key=lambda path: -path.count(".")):
+        level = tracker.levels[at]
+        has_children = any(other.startswith(f"{at}.") for other in tracker.levels)
+        if not (has_children or level.applications or not is_zero(level.usage) or level.maximum or level.max_applications):
+            journal.drop(tracker.levels, at)
+    if not tracker.levels:
+        journal.drop(trackers, tracker.name)
+
+
+def _path(path: str) -> Iterator[str]:
+    """root, root.a, root.a.b ... for a queue path."""
+    for index, letter in enumerate(path):
+        if letter == ".":
+            yield path[:index]
+    yield path
