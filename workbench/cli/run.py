@@ -1,1 +1,120 @@
-def add(subcommands): pass
+"""`workbench run`: a scenario stepped through in the terminal, or written down as JSON or as one page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from workbench.cli import steps
+from workbench.cli.progress import Progress
+from workbench.errors import CommandError
+from workbench.explain import render
+from workbench.simulation import Simulation
+from workbench.simulation.scenario import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, Schedule
+from workbench.widgets.workbench import read_design
+
+REDRAW_EVERY = 50
+"""Steps between two pictures of the progress bar."""
+
+
+def add(subcommands) -> None:
+    """Describe the command on the command line."""
+    command = subcommands.add_parser(
+        "run", help="step through a scenario in the terminal",
+        description="Steps through a scenario and prints a line for each step: when, which request went to which node, and "
+                    "which comparison of queues decided. At the end it lists what still waits, and why.")
+    command.add_argument("scenario", metavar="SCENARIO", help="an example by name, or the path of a scenario (.yaml, .json, "
+                                                              "each also with .gz behind it)")
+    command.add_argument("--steps", type=_count, metavar="N", help="stop after N steps")
+    command.add_argument("--to-end", action="store_true",
+                         help="print no line for a step, only what it came to; shows how far it is on a terminal")
+    command.add_argument("--progress", action="store_true", help="show how far it is even if errors go to no terminal")
+    command.add_argument("--json", action="store_true",
+                         help="print a JSON object for each step, and one for the end, each on a line")
+    command.add_argument("--html", type=Path, metavar="FILE",
+                         help="also write everything into one page that needs no network")
+    command.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Step, print, write. Returns 0. WorkbenchError if the scenario cannot be read or the page not be written."""
+    simulation, title = read_design(arguments.scenario)
+    if arguments.html is not None:
+        _check_writable(arguments.html)
+    rows = run(simulation, arguments)
+    waiting = simulation.waiting()
+    if arguments.json:
+        print(json.dumps({"steps": simulation.position, "now_ns": simulation.now_ns,
+                          "waiting": [steps.waiting_dict(item) for item in waiting]}))
+    else:
+        print(f"\n{summary(simulation, len(waiting))}")
+        if waiting:
+            print(render(steps.waiting_table(waiting)))
+    if arguments.html is not None:
+        # Here, since it loads the plotting library, which takes as long as a short run.
+        from workbench.cli.page import page
+
+        _write(arguments.html, page(title, simulation, rows, waiting, summary(simulation, len(waiting))))
+    return 0
+
+
+def run(simulation: Simulation, arguments: argparse.Namespace) -> list[steps.Row]:
+    """Take the steps and print what was asked for. The rows, as far as a page needs them."""
+    prints = not arguments.to_end or arguments.json
+    keeps = arguments.html is not None
+    planned = planned_ns(simulation.scenario)
+    kept: list[steps.Row] = []
+    if prints and not arguments.json:
+        print(steps.line(steps.COLUMNS))
+    shown = arguments.progress or not prints and sys.stderr.isatty()
+    with Progress(sys.stderr, shown=shown) as progress:
+        for row in steps.walk(simulation, arguments.steps, traced=prints or keeps):
+            if keeps:
+                kept.append(row)
+            if prints:
+                print(json.dumps(row.as_dict()) if arguments.json else steps.line(row.cells))
+            if row.number % REDRAW_EVERY == 0:
+                progress.show(simulation.now_ns / planned, f"step {row.number:,}")
+    return kept
+
+
+def planned_ns(scenario: Scenario) -> int:
+    """How long the scenario takes in simulated time, confirmations of releases not counted."""
+    planned_ms = SETTLE_MS
+    for event in scenario.events:
+        match event.command:
+            case Schedule(cycles=cycles):
+                planned_ms += cycles * (CYCLE_MS + SETTLE_MS)
+            case AdvanceMs(ms=ms):
+                planned_ms += ms + SETTLE_MS
+            case _:
+                planned_ms += SETTLE_MS
+    return planned_ms * 1_000_000
+
+
+def summary(simulation: Simulation, waiting: int) -> str:
+    """What it came to, in a sentence."""
+    taken = "1 step" if simulation.position == 1 else f"{simulation.position:,} steps"
+    left = "nothing waits" if not waiting else "1 request waits" if waiting == 1 else f"{waiting:,} requests wait"
+    return f"{taken} until {simulation.now_ns / 1e9:,.3f} s of simulated time; {left}."
+
+
+def _check_writable(path: Path) -> None:
+    """A slip in the name of the page shows before the long work."""
+    if path.is_dir() or not path.parent.is_dir():
+        raise CommandError(f"cannot write {path}: there is no such folder, or it is one")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps")
+    return int(text)

@@ -211,7 +211,7 @@ def with_queue_duplicated(
 def with_placement_rules(
     config: SchedulerConfig, rules: tuple[PlacementRule, ...], partition: str = "default"
 ) -> SchedulerConfig:
-    """All placement rules of a partition replaced, in the order they are tried; none means the implicit provided rule."""
+    """All placement rules of a partition replaced, in the order they are tried; () means the implicit provided rule."""
     if not all(isinstance(rule, PlacementRule) for rule in rules):
         raise ConfigError("placementrules must be a list of placement rules")
     return _with_partition(config, partition, lambda at: replace(at, placement_rules=tuple(rules)))

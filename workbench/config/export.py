@@ -22,8 +22,7 @@ from workbench.config.model import (
     RuleFilter,
     SchedulerConfig,
 )
-from workbench.config.yaml_nodes import Mapping as MapNode
-from workbench.config.yaml_nodes import Node, Scalar, first_document
+from workbench.config.yaml_nodes import MapNode, Node, ScalarNode, first_document
 from workbench.errors import ConfigError
 
 DEFAULT_NAME, DEFAULT_NAMESPACE = "yunikorn-configs", "yunikorn"
@@ -57,9 +56,11 @@ def to_configmap(
     for each in (key, *data):
         if not _DATA_KEY.fullmatch(each):
             raise ConfigError(f"{each!r} cannot be a key of a ConfigMap", hint="letters, digits, '-', '_' and '.'")
-    head = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": namespace}}
-    lines = [*_lines(head, ""), "data:", *_lines(data, "  "), f"  {key}: |"]
-    return "".join(f"{line}\n" for line in (*lines, *(f"    {line}" for line in to_yaml(config).splitlines())))
+    lines = ["apiVersion: v1", "kind: ConfigMap", "metadata:"]
+    lines += [f"  name: {_text(name)}", f"  namespace: {_text(namespace)}"]
+    lines += ["data:", *(f"  {other}: {_text(text)}" for other, text in data.items())]
+    lines += [f"  {key}: |", *(f"    {line}" for line in to_yaml(config).splitlines())]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def from_configmap(text: str, *, key: str | None = None) -> str:
@@ -73,15 +74,16 @@ def from_configmap(text: str, *, key: str | None = None) -> str:
     document = first_document(text)
     top = _entries(document)
     kind, data = top.get("kind"), _entries(top.get("data"))
-    if not isinstance(kind, Scalar) or kind.text != "ConfigMap":
-        found = repr(kind.text) if isinstance(kind, Scalar) else "none"
+    if not isinstance(kind, ScalarNode) or kind.text != "ConfigMap":
+        found = repr(kind.text) if isinstance(kind, ScalarNode) else "not given"
+        bare = "this is a queue configuration itself, load it as it is" if "partitions" in top else ""
         raise ConfigError(f"this is no ConfigMap: its kind is {found}", line=document.line if document else None,
-                          hint="expected kind: ConfigMap at the top; a list of objects holds several")  # fmt: skip
+                          hint=bare or "expected kind: ConfigMap at the top, and one object, no list")  # fmt: skip
     if key is None:
         group = data.get("service.policyGroup")
-        key = f"{group.text}.yaml" if isinstance(group, Scalar) and group.text else QUEUES_KEY
+        key = f"{group.text}.yaml" if isinstance(group, ScalarNode) and group.text else QUEUES_KEY
     value = data.get(key)
-    if not isinstance(value, Scalar):
+    if not isinstance(value, ScalarNode):
         raise ConfigError(f"the ConfigMap has no text under {key!r} in data", line=document.line if document else None,
                           hint=f"keys there: {', '.join(data) or 'none'}")  # fmt: skip
     return value.text
@@ -90,7 +92,7 @@ def from_configmap(text: str, *, key: str | None = None) -> str:
 def _entries(node: Node | None) -> dict[str, Node]:
     """The text keys of a mapping and their values; {} for anything else."""
     pairs = node.pairs if isinstance(node, MapNode) else ()
-    return {key.text: value for key, value in pairs if isinstance(key, Scalar)}
+    return {key.text: value for key, value in pairs if isinstance(key, ScalarNode)}
 
 
 # --- Objects to plain data, in the order a person writes them; defaults are left out ---
@@ -209,7 +211,7 @@ def _lines(node: Any, pad: str) -> Iterator[str]:
     """The lines of a filled map or list, indented by `pad`."""
     if isinstance(node, list):
         for item in node:
-            if isinstance(item, dict):
+            if isinstance(item, dict) and item:
                 first, *rest = _lines(item, f"{pad}  ")
                 yield f"{pad}- {first.removeprefix(pad).lstrip(' ')}"
                 yield from rest
@@ -217,7 +219,7 @@ def _lines(node: Any, pad: str) -> Iterator[str]:
                 yield f"{pad}- {_scalar(item)}"
         return
     for key, value in node.items():
-        name = _quoted(key) if _PLAIN_QUANTITY.fullmatch(key) else _scalar(key)
+        name = _text(key)
         if len(name) > _LONGEST_KEY:
             yield f"{pad}? {name}"
             name = ""
@@ -238,9 +240,13 @@ def _scalar(value: object) -> str:
         case float():
             return {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}.get(repr(value), repr(value))
         case str():
-            plain = _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT
-            return value if plain or _PLAIN_QUANTITY.fullmatch(value) else _quoted(value)
+            return value if _PLAIN_QUANTITY.fullmatch(value) else _text(value)
     return "{}" if isinstance(value, dict) else "[]"
+
+
+def _text(text: str) -> str:
+    """Text that every reader takes for text, Kubernetes included, which wants no numbers in a ConfigMap."""
+    return text if _PLAIN.fullmatch(text) and text.lower() not in _NOT_TEXT else _quoted(text)
 
 
 def _quoted(text: str) -> str:

@@ -115,7 +115,7 @@ def _map(value: Reader, null: Any) -> Reader:
             raise _wrong_type(node, place, "a map of keys and values", "write 'key: value' lines below it")
         entries = {}
         for key, child in _entries(node, place):
-            read = value(child, f"{key.text!r} in {place}", child.line)
+            read = value(child, f"{_shown(key)} in {place}", child.line)
             entries[key.text] = null if read is None else read
         return MappingProxyType(entries) if entries else EMPTY
 
@@ -137,7 +137,7 @@ def _fields(node: Node, kind: _Kind, place: str) -> dict[str, Any]:
         if known is None:
             raise _unknown_key(key, kind)
         attribute, read = known
-        value = read(child, f"{key.text!r} of {kind.called}", key.line)
+        value = read(child, f"{_shown(key)} of {kind.called}", key.line)
         if value is not None:
             fields[attribute] = value
     return fields
@@ -155,7 +155,7 @@ def _entries(node: MapNode, place: str) -> Iterator[tuple[ScalarNode, Node]]:
             raise ConfigError(f"a key in {place} must be text, found {_phrase(key)}", line=key.line)
         if key.text in lines:
             raise ConfigError(
-                f"key {key.text!r} is there twice in {place}, first in line {lines[key.text]}",
+                f"key {_shown(key)} appears twice in {place}, first in line {lines[key.text]}",
                 line=key.line,
                 hint="keep one of the two",
             )
@@ -200,13 +200,16 @@ def _phrase(node: Node) -> str:
     return "a list" if isinstance(node, ListNode) else "a map"
 
 
+def _shown(key: ScalarNode) -> str:
+    return repr(key.text if len(key.text) <= 64 else key.text[:61] + "...")
+
+
 def _unknown_key(key: ScalarNode, kind: _Kind) -> ConfigError:
     near = difflib.get_close_matches(key.text[:64].lower(), kind.keys, n=1, cutoff=0.6)
-    shown = key.text if len(key.text) <= 64 else key.text[:61] + "..."
     hint = f"did you mean {near[0]!r}?" if near else f"allowed: {', '.join(kind.keys)}"
     if key.text == "statedumpfilepath":  # 1.2 took it and ignored it (C-180)
         hint = "later versions than 1.2 know it no more; delete the line"
-    return ConfigError(f"unknown key {shown!r} in {kind.called}", line=key.line, hint=hint)
+    return ConfigError(f"unknown key {_shown(key)} in {kind.called}", line=key.line, hint=hint)
 
 
 # -- the schema, chapter 02 section 3 ------------------------------------------------------------------------------

@@ -375,7 +375,7 @@ class _Parser:
         return self.character_escape() if character == "\\" else character
 
 
-# Counts beyond eight digits are cut by the reader of the match: they are too large anyhow.
+# Whoever reads the counts cuts them to nine digits: longer ones are too large anyhow.
 _REPETITION = re.compile(r"(?:([*+?])|\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\})\??")
 _CHARACTER_ESCAPE = re.compile(
     r"([1-7][0-7]{1,2}|0[0-7]{0,2})|x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,8})\}|([aftnrv])|([\x00-/:-@\[-`{-\x7f])"

@@ -196,8 +196,10 @@ def _syntax_error(text: str, error: yaml.YAMLError) -> ConfigError:
 def _hint(line: str, at_mark: str, said: str) -> str:
     if "\t" in line[: len(line) - len(line.lstrip())] or at_mark == "\t":
         return "indent with blanks; YAML allows no tabs there"
-    if "alphabetic or numeric" in said or (at_mark and at_mark in "*&%@`!"):
+    if "alphabetic or numeric" in said or "cannot start any token" in said:
         return _QUOTE_HINT
     if "mapping values are not allowed" in said:
         return "check the indentation, and quote a value that holds ': '"
+    if "incompatible" in said:
+        return "remove the %YAML line"
     return "check the indentation and that every quote and bracket is closed"

@@ -19,6 +19,7 @@ from workbench.scheduler.state import NO_PRIORITY, Allocation, Application, Part
 
 LEAF = "root.leaf"
 NODE = "node"
+DEFAULT_NODE_SORTING = NodeSorting()
 
 
 class Cluster:
@@ -31,10 +32,11 @@ class Cluster:
     """
 
     def __init__(self, *queues: QueueConfig, properties: Mapping[str, str] = NO_PROPERTIES,
-                 node_sorting: NodeSorting = NodeSorting()):
+                 node_sorting: NodeSorting = DEFAULT_NODE_SORTING):
         root = QueueConfig(name="root", parent=True, submit_acl="*", queues=queues, properties=properties)
         # Not validated: the facts include texts that validation refuses.
-        self.engine = Engine(SchedulerConfig(partitions=(PartitionConfig(queues=(root,), node_sorting=node_sorting),)), history=False)
+        partition = PartitionConfig(queues=(root,), node_sorting=node_sorting)
+        self.engine = Engine(SchedulerConfig(partitions=(partition,)), history=False)
         self.context = Context(Journal(history=False), self.engine.state)
 
     @property
@@ -57,8 +59,8 @@ def queue(name: str, *, parent: Queue | None = None, seq: int = 0, properties: M
         name=name, path=path, parent=parent, seq=seq, is_leaf=is_leaf, is_managed=True,
         settings=settings(properties, is_leaf=is_leaf), properties=properties, own_properties=properties,
         maximum=resource_or_none(maximum), guaranteed=resource_or_none(guaranteed), max_applications=0,
-        submit_acl=NOBODY, admin_acl=NOBODY, template=None, status=status, allocated=Resource(allocated), pending=Resource(pending),
-        priority=NO_PRIORITY if priority is None else priority,
+        submit_acl=NOBODY, admin_acl=NOBODY, template=None, status=status, allocated=Resource(allocated),
+        pending=Resource(pending), priority=NO_PRIORITY if priority is None else priority,
     )
     if parent is not None:
         parent.children[name] = made

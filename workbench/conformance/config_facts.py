@@ -23,7 +23,7 @@ LIBRARY_ERROR = "yaml:"
 def configs(facts: list[Fact]) -> Iterator[Finding]:
     """The error of a refused text; partitions, queues and placement rules of an accepted one."""
     for fact in facts:
-        expected = {key: fact[key] for key in ("error", "accepted", "partitions", "load_error", "active_rules", "tree") if key in fact}
+        expected = {key: value for key, value in fact.items() if key not in ("name", "config")}
         got = _loaded(fact["config"])
         if expected.get("error", "").startswith(LIBRARY_ERROR) and "error" in got:
             got = expected
@@ -82,7 +82,8 @@ def _template(template: ChildTemplate | None) -> Fact | None:
     if template is None:
         return None
     shown: list[tuple[str, Any, Any]] = [
-        ("guaranteed", dict(from_config(template.resources.guaranteed)), {}), ("max", dict(from_config(template.resources.max)), {}),
+        ("guaranteed", dict(from_config(template.resources.guaranteed)), {}),
+        ("max", dict(from_config(template.resources.max)), {}),
         ("max_applications", template.max_applications, 0), ("properties", dict(template.properties), {}),
     ]
     return {name: value for name, value, default in shown if value != default}

@@ -13,7 +13,16 @@ from workbench.resources import Resource, add
 from workbench.scheduler import asks, policies
 from workbench.scheduler import nodes as node_rules
 from workbench.scheduler.commands import (
-    AddAllocation, AddApplication, AddNode, ApplicationSpec, AskSpec, Command, DrainNode, Release, RemoveNode, UndrainNode,
+    AddAllocation,
+    AddApplication,
+    AddNode,
+    ApplicationSpec,
+    AskSpec,
+    Command,
+    DrainNode,
+    Release,
+    RemoveNode,
+    UndrainNode,
     UpdateNode,
 )
 from workbench.scheduler.state import NO_PRIORITY, Allocation
@@ -70,7 +79,8 @@ def nodes(facts: list[Fact]) -> Iterator[Finding]:
 
 
 def _sorting(policy: str, fact: Fact) -> dict[str, str]:
-    return {"application.sort.policy": policy, "application.sort.priority": "enabled" if fact["consider_priority"] else "disabled"}
+    by_priority = "enabled" if fact["consider_priority"] else "disabled"
+    return {"application.sort.policy": policy, "application.sort.priority": by_priority}
 
 
 # -- nodes ------------------------------------------------------------------------------------------------------------

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.conformance import build
-from workbench.conformance.fact import Fact, Finding, difference
 from workbench.config.model import QueueConfig
 from workbench.config.properties import settings
+from workbench.conformance import build
+from workbench.conformance.fact import Fact, Finding, difference
 from workbench.resources import Resource
 from workbench.scheduler import asks, priority, tree
 from workbench.scheduler.commands import (
-    AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release, RemoveApplication,
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    ApplicationSpec,
+    AskSpec,
+    Release,
+    RemoveApplication,
 )
 from workbench.scheduler.state import NO_PRIORITY
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from workbench.config.model import QueueConfig
 from workbench.conformance import build
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.config.model import QueueConfig
 from workbench.resources import Resource
 from workbench.scheduler import accounting, allocations, lifecycle
 from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, Advance, ApplicationSpec, AskSpec, Release

@@ -295,6 +295,9 @@ TIE_BREAKS: Mapping[str, str] = {
 """Key field that decides between equals -> what it means (E-4)."""
 
 
+NO_VALUE_COMPARED = "everything that is compared"
+
+
 def field_name(field: str) -> str:
     return FIELD_NAMES.get(field) or name(field)
 
@@ -320,15 +323,15 @@ def passed_over_node(where: str, who: str, why: str) -> str:
 
 
 def applications_of(leaf: str) -> str:
-    return f"applications of {leaf}"
+    return f"Applications of {leaf}"
 
 
 def asks_of(application: str) -> str:
-    return f"asks of {application}"
+    return f"Asks of {application}"
 
 
 def nodes_by(policy: str) -> str:
-    return f"nodes, {name(policy)}"
+    return f"Nodes by {name(policy)}"
 
 
 # ---- why not this one -------------------------------------------------------------------------------------------
@@ -352,6 +355,15 @@ def behind_tie(where: str, loser: str, winner: str, equal: str, tie_break: str) 
 
 def fence_makes(queue: str, own: str, value: str) -> str:
     return f"The fence at {name(queue)} makes its priority {own} count as {value} there."
+
+
+def counts_for_another(queue: str, value: str) -> str:
+    return f"{name(queue)} counts as much because of another ask; for this one alone it would count as {value}."
+
+
+def behind_phase(winner: str, phase: str) -> str:
+    why = {"reserved": "holds a reservation", "placeholder": "replaces a placeholder"}.get(phase, phase)
+    return f"{winner} {why}, and such asks are tried before the normal order."
 
 
 def offsets_make(own: str, value: str) -> str:
@@ -433,3 +445,21 @@ def more_queues(number: int) -> str:
 
 def hidden_queues(number: int) -> str:
     return f"+{counted(number, 'queue')}"
+
+# ---- tables -----------------------------------------------------------------------------------------------------
+
+SHOW_ALL = "Show all"
+NEXT = "next"
+FENCE = "▣"
+DRAINING = "draining"
+RESERVED = "reserved for"
+NO_STEPS = "Nothing was decided yet."
+NO_NODES = "No node is registered."
+PENDING_CAPTION = "Waiting asks, in the order in which the scheduler comes to them"
+PENDING_COLUMNS = ("rank", "request", "app", "queue", "priority", "seen at leaf → … → root child", "why not yet")
+ORDER_CAPTION = "Decisions so far"
+ORDER_COLUMNS = ("step", "time", "outcome", "request", "app", "queue", "node")
+QUEUE_CAPTION = "Queues"
+QUEUE_COLUMNS = ("queue", "priority", "marks", "allocated", "pending", "guaranteed", "max", "running")
+NODE_CAPTION = "Nodes, in the order that the node policy gives now"
+NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")

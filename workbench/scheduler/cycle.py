@@ -7,8 +7,10 @@ from workbench.scheduler import allocations, descent, reservations
 from workbench.scheduler.accounting import ancestry
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Change, Decision, Refusal, Trace
-from workbench.scheduler.effects import changes_between, observe
+from workbench.scheduler.events import Preempted
+from workbench.scheduler.observation import changes_between, observe
 from workbench.scheduler.placing import Placement
+from workbench.scheduler.preemption import effects
 from workbench.scheduler.state import Partition
 
 
@@ -22,11 +24,20 @@ def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision
     phase, placement = _passes(ctx, partition, trace)
     changes: tuple[Change, ...] = changes_between(before, observe(partition)) if before is not None else ()
     levels = trace.closed() if trace is not None else ()
+    preemptions = tuple(trace.preemptions) if trace is not None else ()
     if placement is None:
-        return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, levels=levels, changes=changes)
+        on_the_way = next((event for event in ctx.outbox if isinstance(event, Preempted)), None)
+        if on_the_way is None:
+            return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, levels=levels, changes=changes,
+                            preemptions=preemptions)
+        # Required-node preemption is no placement: the passes went on and found nothing else.
+        phase, placement = "reserved", Placement("preempted", partition.applications[on_the_way.application_id],
+                                                 on_the_way.key, on_the_way.node_id)
+    victims = tuple(key for event in ctx.outbox if isinstance(event, Preempted) for key in event.victims)
     path = tuple(queue.path for queue in reversed(list(ancestry(placement.application.queue))))
     return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
-                    placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder)
+                    placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder,
+                    victims=victims, preemptions=preemptions)
 
 
 def partition_refusal(partition: Partition) -> Refusal | None:
@@ -72,7 +83,9 @@ def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None
     if placement.kind == "replaced":
         allocations.replace(ctx, partition, application, ask, application.allocations[placement.placeholder], node)
         return
-    if placement.kind == "reserved":
+    if placement.kind == "preempted":
+        effects.stop_for_ask(ctx, partition, application, ask, node, placement.victims)
+    elif placement.kind == "reserved":
         reservations.reserve(ctx, partition, application, node, ask)
     else:
         allocations.place(ctx, partition, application, ask, node)

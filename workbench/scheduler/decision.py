@@ -84,6 +84,8 @@ class Decision:
         phase: the pass that produced it, "reserved", "placeholder" or "regular"; "" for nothing (A-01).
         key, application_id, node_id: the ask concerned; "" for nothing.
         placeholder: key of the placeholder that the ask replaces (A-11); "" otherwise.
+        victims: keys of the allocations being stopped for the ask, in release order.
+        preemptions: (ask key, `preemption.general.Attempt`) for each attempt; only filled with a trace.
         path: queue paths from root to the leaf of the ask.
         levels: every level visited, in visiting order; only filled with a trace.
         changes: what the decision changed (A-12); only filled with a trace.
@@ -103,6 +105,8 @@ class Decision:
     changes: tuple[Change, ...] = ()
     skipped: Refusal | None = None
     placeholder: str = ""
+    victims: tuple[str, ...] = ()
+    preemptions: tuple[tuple[str, Any], ...] = ()
 
     @property
     def changed_something(self) -> bool:
@@ -143,6 +147,8 @@ class Trace:
     """Collects the levels of one cycle in visiting order."""
 
     levels: list[LevelTrace] = field(default_factory=list)
+    preemptions: list[tuple[str, Any]] = field(default_factory=list)
+    """(ask key, `preemption.general.Attempt`) for each attempt of the cycle."""
 
     def open(self, kind: str, subject: str, policy: str, candidates: Sequence[Candidate],
              filtered: Sequence[Refusal] = ()) -> LevelTrace:

@@ -21,6 +21,9 @@ def leave_queue(ctx: Context, application: Application) -> None:
     held = add(application.allocated, application.placeholder_allocated)
     if not is_zero(held):
         accounting.take_from_queues(journal, queue, "allocated", held)
+    for allocation in application.allocations.values():
+        if allocation.preempted:
+            accounting.take_from_queues(journal, queue, "preempting", allocation.resource)
     journal.drop(queue.applications, application.id)
     for at in accounting.ancestry(queue):
         if application.id in at.allocating_accepted:

@@ -12,6 +12,7 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.limits import applications_refusal, queue_headroom
 from workbench.scheduler.placing import Placement
+from workbench.scheduler.preemption.turn import AttemptsLeft
 from workbench.scheduler.state import Application, Partition, Queue
 
 NOTHING_BELOW = "A-05"
@@ -51,14 +52,14 @@ def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | 
 
 
 def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
-    headroom = queue_headroom(leaf)
+    headroom, left = queue_headroom(leaf), AttemptsLeft()
     policy, ranked, filtered = policies.order_applications(leaf)
     level = trace and trace.open("application", leaf.path, policy,
                                  [Candidate(application.id, key) for key, application in ranked], filtered)
     for index, (_, application) in enumerate(ranked):
         refusal = applications_refusal(ctx.journal, partition, application) or _backoff(ctx, application)
         if refusal is None:
-            placement = placing.attempt(ctx, partition, application, headroom, trace)
+            placement = placing.attempt(ctx, partition, application, headroom, left, trace)
             if placement is not None:
                 if level:
                     level.take(index)

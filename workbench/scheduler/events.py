@@ -91,6 +91,16 @@ class Unreserved:
 
 
 @dataclass(frozen=True, slots=True)
+class Preempted:
+    """Victims are being stopped so that an ask can run on a node (P-110). The releases themselves are reported one by one."""
+
+    key: str
+    application_id: str
+    node_id: str
+    victims: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class QueueCreated:
     """A dynamic queue was created by placement (PL-80)."""
 
@@ -114,5 +124,5 @@ class Ignored:
 Event = Union[
     Allocated, Released, ApplicationAccepted, ApplicationRejected, ApplicationUpdated, AskRejected, NodeAccepted, NodeRejected,
     ConfigRejected, Reserved, Unreserved, QueueCreated, QueueRemoved,
-    Ignored,
+    Preempted, Ignored,
 ]

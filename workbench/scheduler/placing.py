@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from workbench.resources import Resource, fit_in, fit_in_max_undef
 from workbench.scheduler import fitting, nodes, reservations
+from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
+from workbench.scheduler.preemption.turn import AttemptsLeft, try_to_preempt
 from workbench.scheduler.refusals import node_refusal
 from workbench.scheduler.request_order import ask_key
 from workbench.scheduler.state import Allocation, Application, Node, Partition
@@ -23,9 +25,10 @@ QUOTA_LOG = "Not enough queue quota"
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What a pass found: `kind` is "allocated", "replaced", "reserved" or "unreserved".
+    """What a pass found: `kind` is "allocated", "replaced", "reserved", "unreserved" or "preempted".
 
-    `node_id` is where, or whose reservation ends; `placeholder` is the key of the placeholder that an ask replaces.
+    `node_id` is where, or whose reservation ends; `placeholder` is the key of the placeholder that an ask replaces;
+    `victims` are stopped so that the ask can run on the node.
     """
 
     kind: str
@@ -33,9 +36,10 @@ class Placement:
     ask_key: str
     node_id: str
     placeholder: str = ""
+    victims: tuple[Allocation, ...] = ()
 
 
-def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None,
+def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None, left: AttemptsLeft,
             trace: Trace | None) -> Placement | None:
     """Try the application's asks in request order; the first that yields something ends the attempt. Section 9."""
     leaf = application.queue
@@ -69,14 +73,17 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
         if not ask.scheduling_attempted:
             ctx.journal.set(ask, "scheduling_attempted", True)
         if not fit_in_max_undef(headroom, ask.resource):
-            note(ctx, ask, QUOTA_LOG)
-            if level:
-                level.refuse(position, headroom_refusal(leaf, ask.resource))
-            continue
-        if ask.required_node:
+            placement, refusal = _preempt(ctx, partition, application, ask, left, False, trace)
+            if placement is None:
+                note(ctx, ask, QUOTA_LOG)
+                refusal = trace and _with_preemption(headroom_refusal(leaf, ask.resource), refusal)
+        elif ask.required_node:
             placement, refusal = _on_required_node(ctx, partition, application, ask)
         else:
             placement, refusal = _on_best_node(ctx, partition, application, ask, trace)
+            if placement is None:
+                placement, why_not = _preempt(ctx, partition, application, ask, left, True, trace)
+                refusal = trace and _with_preemption(refusal, why_not)
             unschedulable += placement is None
         if placement is not None:
             if level:
@@ -85,12 +92,6 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
         if level:
             level.refuse(position, refusal)
     return None
-
-
-def note(ctx: Context, ask: Allocation, message: str) -> None:
-    """Record one of the core's own texts on the ask: count and last time. R-474, R-580."""
-    count, _ = ask.log.get(message, (0, 0))
-    ctx.journal.put(ask.log, message, (count + 1, ctx.now_ns))
 
 
 def walk_nodes(partition: Partition, ask: Allocation, application: Application, *, skip: str = "",
@@ -149,6 +150,20 @@ def _on_best_node(ctx: Context, partition: Partition, application: Application, 
         if best is not None and fitting.accepts(best[2], ask):
             return Placement("reserved", application, ask.key, best[2].id), None
     return None, node_refusal(partition, application, ask, visited) if trace else None
+
+
+def _preempt(ctx: Context, partition: Partition, application: Application, ask: Allocation, left: AttemptsLeft,
+             nodes_tried: bool, trace: Trace | None) -> tuple[Placement | None, Refusal | None]:
+    """Steps 5 and 8: make room by stopping others."""
+    outcome = try_to_preempt(ctx, partition, application, ask, left, nodes_tried=nodes_tried, trace=trace)
+    if outcome.node is None:
+        return None, outcome.refusal
+    return Placement("preempted", application, ask.key, outcome.node.id, victims=outcome.victims), None
+
+
+def _with_preemption(refusal: Refusal, why_not: Refusal | None) -> Refusal:
+    """The reason why an ask waits, with the reason why it could not preempt. W-23."""
+    return refusal if why_not is None else Refusal(refusal.code, refusal.subject, {**refusal.numbers, "preemption": why_not})
 
 
 def _on_required_node(ctx: Context, partition: Partition, application: Application,

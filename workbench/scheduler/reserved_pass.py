@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from workbench.resources import Resource, fit_in_max_undef
+from workbench.resources import Resource, fit_in, fit_in_max_undef
 from workbench.scheduler import fitting
+from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Trace
 from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
 from workbench.scheduler.placing import Placement, walk_nodes
+from workbench.scheduler.preemption import effects, required_node
 from workbench.scheduler.request_order import ask_key
-from workbench.scheduler.state import Allocation, Application, Partition
+from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 
 def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None,
@@ -45,6 +47,8 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
             if level:
                 level.take(index)
             return Placement("allocated", application, ask.key, node_id)
+        if ask.required_node and not fit_in(node.available, ask.resource) and not ask.preemption_triggered:
+            _make_room(ctx, partition, application, ask, node)
         if level:
             level.refuse(index, fitting.describe(code, node, ask, application.queue))
     for index, ask in open_asks:
@@ -56,3 +60,12 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
                 level.take(index)
             return Placement("allocated", application, ask.key, node.id)
     return None
+
+
+def _make_room(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
+    """Stop others on the node that the ask must run on, once in its life, whatever the partition's switch says. P-120 to P-125."""
+    victims = required_node.victims(node, ask)
+    if victims:
+        effects.stop_for_required_node(ctx, partition, application, ask, node, victims)
+    else:
+        note(ctx, ask, required_node.NO_HELP)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from workbench.explain import catalogue, wording
+from workbench.explain.wording import counted
 from workbench.scheduler.decision import Decision
 
 SORTS_NOTHING = "Only leaf queues sort applications."
@@ -28,23 +30,14 @@ def opened(name: str) -> str:
     return f"Opened the design {name}."
 
 
-def place(decision: Decision) -> str:
-    """Who was served where, as a clause."""
-    who = f"{decision.key} of {decision.application_id}"
-    leaf = decision.path[-1] if decision.path else ""
-    queue = f" in {leaf}" if leaf else ""
-    verbs = {
-        "allocated": f"{who}{queue} was allocated on {decision.node_id}",
-        "reserved": f"{who}{queue} reserved {decision.node_id}",
-        "unreserved": f"the reservation of {who}{queue} on {decision.node_id} ended",
-        "replaced": f"{who}{queue} replaced a placeholder on {decision.node_id}",
-        "preempted": f"victims were chosen for {who}{queue} on {decision.node_id}",
-    }
-    return verbs.get(decision.outcome, f"{decision.outcome}: {who}{queue}")
+def served(decision: Decision) -> str:
+    """What the decision did, as a sentence."""
+    who = catalogue.request(decision.key, decision.application_id)
+    return catalogue.headline(decision.outcome, who, wording.name(decision.node_id), done=True)
 
 
 def stepped(number: int, decision: Decision) -> str:
-    return f"Step {number}: {place(decision)}."
+    return f"Step {number}: {served(decision)}"
 
 
 def nothing_left(waiting: int) -> str:
@@ -62,7 +55,7 @@ def progress(position: int, waiting: int) -> str:
 
 
 def moved(number: int, decision: Decision | None) -> str:
-    return "Back at the start." if decision is None else f"At step {number}: {place(decision)}."
+    return "Back at the start." if decision is None else f"At step {number}: {served(decision)}"
 
 
 def no_earlier_step() -> str:
@@ -118,7 +111,7 @@ def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_n
 
 
 def _who(decision: Decision) -> str:
-    return f"{decision.key} of {decision.application_id}" if decision.changed_something else "nothing"
+    return catalogue.request(decision.key, decision.application_id) if decision.changed_something else "nothing"
 
 
 def selected(path: str) -> str:
@@ -126,12 +119,17 @@ def selected(path: str) -> str:
 
 
 def selected_request(application_id: str, key: str, path: str) -> str:
-    return f"Selected {key} of {application_id} in {path}."
+    return f"Selected {catalogue.request(key, application_id)} in {path}."
 
 
 def no_such_design(design: str, examples: Iterable[str]) -> str:
     return f"There is no design {design}: no file of that name, and the examples are {', '.join(examples)}."
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def no_such(kind: str, name: str, known: Iterable[str]) -> str:
+    return f"there is no {kind} {name!r}; there are {', '.join(known)}"
+
+
+def summary(name: str, position: int, waiting: int, decision: Decision) -> tuple[str, str, str]:
+    """The three lines that stand for a workbench where no screen can be shown (U-28)."""
+    return f"Workbench {name}", progress(position, waiting), f"Next: {_who(decision)}"

@@ -16,19 +16,24 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.config import edit, load_config, validate
+from workbench import explain
+from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.errors import CommandError, WorkbenchError
+from workbench.errors import CommandError, ScenarioError, WorkbenchError
+from workbench.scheduler.commands import Command
 from workbench.scheduler.decision import Decision
+from workbench.scheduler.events import Event
 from workbench.scheduler.state import Partition
-from workbench.simulation.simulation import Simulation
+from workbench.scheduler.tree import find
 from workbench.simulation.scenario import Scenario, example, example_names, load_scenario
+from workbench.simulation.simulation import Simulation
+from workbench.simulation.waiting import Waiting
 from workbench.widgets import design_edits, texts
 
 if TYPE_CHECKING:
@@ -312,6 +317,37 @@ class Workbench:
             raise CommandError(f"no request {key} is waiting")
         return found[0]
 
+    # -- explanations -------------------------------------------------------------------------------------------
+
+    def why(self, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Text:
+        """Why the next choice is what it is; with `request`, why that one is not next; with `step`, why that step was taken.
+
+        CommandError if there is no such waiting request or recorded step.
+        """
+        if request is not None:
+            return self.why_not(request, application=application)
+        if step is not None:
+            return Text(explain.why(self.simulation.explain(step), done=True))
+        return Text(explain.why(self.simulation.preview()))
+
+    def why_not(self, request: str, *, application: str | None = None) -> Text:
+        """Why a waiting request is not the next one. CommandError if no request of that key waits."""
+        return Text("\n".join(explain.why_not(self._waiting(request, application), self.simulation.preview())))
+
+    def table(self, name: str = "pending") -> Text:
+        """A table of the present state as stable plain text, by name (see `TABLES`)."""
+        if name not in TABLES:
+            raise CommandError(texts.no_such("table", name, TABLES))
+        return Text(explain.render(TABLES[name](self)))
+
+    def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
+        """A picture of the present state as a plain plotly Figure, by name: "path" or "nodes". Needs plotly."""
+        from workbench.widgets import pictures
+
+        if name not in pictures.PICTURES:
+            raise CommandError(texts.no_such("figure", name, pictures.PICTURES))
+        return pictures.PICTURES[name](self, dark)
+
     # -- telling ------------------------------------------------------------------------------------------------
 
     def on_change(self, listener: Callable[[], None]) -> None:
@@ -380,7 +416,17 @@ class Workbench:
         return bundle
 
     def __repr__(self) -> str:
-        return "\n".join(texts.summary(self.name, self.simulation))
+        simulation = self.simulation
+        return "\n".join(texts.summary(self.name, simulation.position, len(simulation.waiting()), simulation.preview()))
+
+
+TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
+    "pending": lambda workbench: explain.pending_rows(workbench.simulation),
+    "order": lambda workbench: explain.order_rows(workbench.simulation),
+    "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
+    "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+}
+"""The tables of `Workbench.table`, by name."""
 
 
 def read_design(design: str | Path) -> tuple[Simulation, str]:

@@ -1,0 +1,125 @@
+"""Tables of the state as text: what waits, what was decided, queues and nodes. Stable, so that tests and nbval can compare them.
+
+A `Table` holds every cell as text already, in an order that carries the meaning. `render` makes columns of it for a
+terminal or a notebook; `explain.html` makes markup; a widget takes the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.explain import catalogue
+from workbench.explain.levels import values
+from workbench.explain.wording import amounts, name, priority, seconds, width
+from workbench.scheduler import nodes
+from workbench.scheduler.state import Cluster, Node, Partition, Queue
+from workbench.scheduler.tree import walk
+from workbench.simulation import Simulation, Waiting
+
+ARROW = " → "
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells of text under column heads.
+
+    Attributes:
+        caption: what the table shows.
+        columns: heads of the columns.
+        rows: the cells, one tuple per row.
+        numeric: heads of the columns that hold numbers, to be aligned to the right.
+        keys: what each row stands for: a queue path, a node id, a step number, or (application id, ask key).
+        empty: what to say while there is no row.
+    """
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: frozenset[str] = frozenset()
+    keys: tuple = ()
+    empty: str = ""
+
+    def __str__(self) -> str:
+        return render(self)
+
+
+def pending_rows(sim: Simulation) -> Table:
+    """Every waiting ask in ranking order, with its priority on the way up and the reason why it is not the next."""
+    return waiting_rows(sim.waiting())
+
+
+def waiting_rows(waiting: Sequence[Waiting]) -> Table:
+    """As `pending_rows`, from a ranking that was read before."""
+    rows, keys = [], []
+    for item in waiting:
+        seen = ARROW.join(priority(value) for path, value in item.priorities if "." in path)
+        why = catalogue.NEXT if item.refusal is None else catalogue.short_name(item.refusal.code)
+        rows.append((str(item.rank), name(item.ask.key), name(item.application.id), name(item.application.queue_path),
+                     priority(item.ask.priority), seen, why))
+        keys.append((item.application.id, item.ask.key))
+    return Table(catalogue.PENDING_CAPTION, catalogue.PENDING_COLUMNS, tuple(rows), frozenset(("rank", "priority")), tuple(keys),
+                 catalogue.NOTHING_WAITS)
+
+
+def order_rows(sim: Simulation) -> Table:
+    """The steps taken up to the present position, first to last."""
+    steps = sim.steps[:sim.position]
+    rows = [(str(step.number), seconds(step.decision.now_ns), step.decision.outcome, name(step.decision.key),
+             name(step.decision.application_id), name(step.decision.path[-1]) if step.decision.path else "",
+             name(step.decision.node_id)) for step in steps]
+    return Table(catalogue.ORDER_CAPTION, catalogue.ORDER_COLUMNS, tuple(rows), frozenset(("step", "time")),
+                 tuple(step.number for step in steps), catalogue.NO_STEPS)
+
+
+def queue_rows(state: Cluster, partition: str = "default") -> Table:
+    """Every queue in tree order with its priority and amounts. KeyError if there is no such partition."""
+    queues = list(walk(state.partitions[partition.lower()].root))
+    return Table(catalogue.QUEUE_CAPTION, catalogue.QUEUE_COLUMNS, tuple(_queue_row(queue) for queue in queues),
+                 frozenset(("priority", "running")), tuple(queue.path for queue in queues))
+
+
+def node_rows(state: Cluster, partition: str = "default") -> Table:
+    """Every node in the order that the node policy gives now. KeyError if there is no such partition."""
+    at = state.partitions[partition.lower()]
+    order = nodes.in_order(at)
+    return Table(catalogue.NODE_CAPTION, catalogue.NODE_COLUMNS,
+                 tuple(_node_row(rank, node, at) for rank, node in enumerate(order, 1)), frozenset(("rank", "score")),
+                 tuple(node.id for node in order), catalogue.NO_NODES)
+
+
+def render(table: Table) -> str:
+    """The table as lines of text with aligned columns; its empty sentence when there is no row.
+
+    >>> print(render(Table("Two", ("name", "n"), (("one", "1"), ("twelve", "12")), frozenset({"n"}))))
+    name     n
+    one      1
+    twelve  12
+    """
+    if not table.rows:
+        return table.empty
+    lines = [table.columns, *table.rows]
+    widths = [max(width(line[at]) for line in lines) for at in range(len(table.columns))]
+    right = [column in table.numeric for column in table.columns]
+    return "\n".join("  ".join(_padded(cell, wide, to_right) for cell, wide, to_right in zip(line, widths, right)).rstrip()
+                     for line in lines)
+
+
+def _padded(cell: str, wide: int, to_right: bool) -> str:
+    space = " " * (wide - width(cell))
+    return space + cell if to_right else cell + space
+
+
+def _queue_row(queue: Queue) -> tuple[str, ...]:
+    fence = catalogue.FENCE if queue.settings.priority_policy == "fence" else ""
+    marks = " ".join(mark for mark in (fence, "" if queue.status == "Active" else queue.status.lower()) if mark)
+    return (name(queue.path), priority(queue.priority), marks, amounts(queue.allocated), amounts(queue.pending),
+            amounts(queue.guaranteed), amounts(queue.maximum), str(queue.running_applications))
+
+
+def _node_row(rank: int, node: Node, partition: Partition) -> tuple[str, ...]:
+    state = [] if node.schedulable else [catalogue.DRAINING]
+    state += [f"{catalogue.RESERVED} {name(ask)}" for ask in sorted(node.reservations)]
+    score = values("score", node.score, node.score)[0]
+    return (str(rank), name(node.id), score, amounts(node.capacity), amounts(node.allocated), amounts(node.occupied),
+            amounts(node.available), ", ".join(state))

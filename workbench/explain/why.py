@@ -1,0 +1,210 @@
+"""Why a decision came out as it did, and why an ask is not the next one: a few sentences, the most decisive first.
+
+The words are those of `catalogue`; what is compared is read from the decision record. Comparisons follow the way down:
+queues from root, applications, asks, nodes. The higher one is the more decisive: it settles everything below (U-19).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.explain import catalogue, levels
+from workbench.explain.wording import listing, name, priority
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.decision import Candidate, Decision, Level
+from workbench.simulation.waiting import Waiting
+
+MOST_SENTENCES = 5
+NOT_REACHED = "W-03"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An answer: what happens, the decisive reasons, and what is left for whoever wants everything.
+
+    `headline` and `sentences` together are at most five; names in them are data, to be escaped where markup is read.
+    """
+
+    headline: str
+    sentences: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join((self.headline, *self.sentences))
+
+
+def why(decision: Decision, *, done: bool = False) -> Explanation:
+    """Why this decision: the outcome and the comparisons that led to it. Needs a traced decision for the comparisons.
+
+    Args:
+        done: the decision has been carried out; otherwise the headline says what comes next.
+    """
+    if decision.changed_something:
+        who = catalogue.request(decision.key, decision.application_id)
+        headline = catalogue.headline(decision.outcome, who, name(decision.node_id), done=done)
+        reasons = list(_reasons(decision))
+    elif decision.skipped is not None:
+        headline, reasons = catalogue.NOTHING_NEXT, [catalogue.reason(decision.skipped)]
+    else:
+        headline = catalogue.NOTHING_NEXT
+        reasons = [f"{who}: {catalogue.reason(refusal)}" for who, refusal in levels.all_blockers(decision)]
+    most = MOST_SENTENCES - 1
+    return Explanation(headline, tuple(reasons[:most]), tuple(reasons[most:]))
+
+
+def why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
+    """Why a waiting ask is not the one that `decision` serves: the first level, from root, at which its branch lost (U-20).
+
+    `decision` is the traced decision of the same instant, e.g. `sim.preview()`.
+    """
+    who = catalogue.request(waiting.ask.key, waiting.application.id)
+    if waiting.refusal is None:
+        return (catalogue.is_next(who),)
+    head = catalogue.not_yet(who, waiting.application.queue_path)
+    if waiting.refusal.code != NOT_REACHED or not decision.changed_something:
+        return head, catalogue.reason(waiting.refusal)
+    if decision.phase in ("reserved", "placeholder"):
+        winner = catalogue.request(decision.key, decision.application_id)
+        return head, catalogue.behind_phase(winner, decision.phase)
+    for level in levels.winners_levels(decision):
+        branch = _branch(waiting, level)
+        if branch is not None and level.winner is not None and branch != level.winner.name:
+            return head, *_lost(waiting, level, branch)
+    return head, catalogue.reason(waiting.refusal)
+
+
+def title(decision: Decision) -> str:
+    """One sentence for the picture of a decision: who goes first, and the comparison that settled it."""
+    if not decision.changed_something:
+        return catalogue.NOTHING_FITS_TITLE
+    leaf = name(levels.short_path(decision.path[-1])) if decision.path else name(decision.application_id)
+    if decision.phase == "reserved":
+        return catalogue.goes_first_by_reservation(leaf)
+    if decision.phase == "placeholder":
+        return catalogue.goes_first_by_placeholder(leaf)
+    for level in levels.winners_levels(decision):
+        if level.kind == "node":
+            break
+        who = {"queue": leaf, "application": name(decision.application_id)}.get(level.kind, name(decision.key))
+        place = name(levels.short_path(level.subject))
+        tried = levels.tried_before(level)
+        if tried:
+            return catalogue.goes_first_after(who, place, levels.with_first_value(tried[0]))
+        behind = levels.behind(level)
+        comparison = levels.compare(level.winner, behind[0]) if behind else None
+        if comparison is not None and comparison.is_tie:
+            return catalogue.goes_first_among_equals(who, place, name(comparison.loser.name))
+        if comparison is not None:
+            word = catalogue.VALUE_WORDS.get(comparison.field, "")
+            return catalogue.goes_first(who, place, f"{word}{comparison.mine}", comparison.theirs)
+    return catalogue.goes_first_alone(leaf)
+
+
+def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
+    """What stood before the winner of a level and could place nothing, and what it was compared with."""
+    where = levels.where(level)
+    tried = levels.tried_before(level)
+    if tried:
+        yield _passed_over(decision, level, tried[0])
+    behind = levels.behind(level)
+    comparison = levels.compare(level.winner, behind[0]) if behind else None
+    if comparison is None:
+        return
+    if comparison.is_tie:
+        yield catalogue.tie(where, levels.with_first_value(comparison.winner), levels.with_first_value(comparison.loser),
+                            comparison.equal_names or catalogue.NO_VALUE_COMPARED, catalogue.TIE_BREAKS[comparison.field])
+        return
+    winner = levels.labelled(comparison.winner, comparison.field, comparison.mine)
+    losers = _losers(level.winner, behind, comparison.field)
+    if comparison.equal:
+        yield catalogue.equal_before(where, winner, losers, comparison.equal_names)
+    else:
+        yield catalogue.comparison(where, winner, losers)
+
+
+def _reasons(decision: Decision) -> Iterator[str]:
+    if decision.outcome == "unreserved":
+        yield catalogue.DROPPED_BECAUSE
+        return
+    if decision.phase == "reserved":
+        yield catalogue.RESERVED_FIRST
+    elif decision.phase == "placeholder":
+        yield catalogue.PLACEHOLDER_FIRST
+    taken = levels.winners_levels(decision)
+    if decision.outcome == "reserved" and taken:
+        tried_nodes = any(level.kind == "node" and level.subject == decision.key for level in levels.last_pass(decision))
+        yield catalogue.RESERVES_BECAUSE if tried_nodes else catalogue.REQUIRED_NODE_RESERVES
+    for level in taken:
+        # The other passes only visit who holds something; the order of the queues did not choose there.
+        if decision.phase == "regular" or level.kind == "node":
+            yield from level_sentences(decision, level)
+
+
+def _passed_over(decision: Decision, level: Level, candidate: Candidate) -> str:
+    where, who = levels.where(level), levels.with_first_value(candidate)
+    assert candidate.refusal is not None
+    if level.kind == "node":
+        return catalogue.passed_over_node(where, who, catalogue.reason(candidate.refusal))
+    blocker, refusal = next(levels.blockers(decision, level, candidate), (name(candidate.name), candidate.refusal))
+    why_it_failed = catalogue.reason(refusal)
+    if level.kind != "ask":
+        why_it_failed = f"{blocker}: {why_it_failed}"
+    return catalogue.passed_over(where, who, why_it_failed)
+
+
+def _losers(winner: Candidate, behind: tuple[Candidate, ...], field: str) -> str:
+    """Those behind that lost by the same field, with their values; of the others only the number."""
+    same, others = [], 0
+    for candidate in behind:
+        comparison = levels.compare(winner, candidate)
+        if comparison is not None and comparison.field == field:
+            same.append(levels.labelled(candidate, field, comparison.theirs))
+        else:
+            others += 1
+    return listing([*same, *[""] * others], min(len(same), 3))
+
+
+def _branch(waiting: Waiting, level: Level) -> str | None:
+    """The candidate of `level` that contains the ask; None if the level lies elsewhere or concerns nodes."""
+    path = waiting.application.queue_path
+    if level.kind == "queue":
+        return path[len(level.subject) + 1:].partition(".")[0] if path.startswith(f"{level.subject}.") else None
+    if level.kind == "application":
+        return waiting.application.id if path == level.subject else None
+    if level.kind == "ask":
+        return waiting.ask.key if waiting.application.id == level.subject else None
+    return None
+
+
+def _lost(waiting: Waiting, level: Level, branch: str) -> Iterator[str]:
+    where = levels.where(level)
+    for refusal in level.filtered:
+        if refusal.subject == branch:
+            yield catalogue.not_in_order(where, name(branch), catalogue.reason(refusal))
+            return
+    loser = next(candidate for candidate in level.candidates if candidate.name == branch)
+    comparison = levels.compare(level.winner, loser)
+    if comparison is None:
+        return
+    if comparison.is_tie:
+        yield catalogue.behind_tie(where, levels.with_first_value(loser), levels.with_first_value(level.winner),
+                                   comparison.equal_names or catalogue.NO_VALUE_COMPARED, catalogue.TIE_BREAKS[comparison.field])
+    else:
+        yield catalogue.behind(where, levels.labelled(loser, comparison.field, comparison.theirs),
+                               levels.labelled(level.winner, comparison.field, comparison.mine))
+    if comparison.field == "priority" and level.kind == "queue":
+        yield from _how_its_priority_came_about(waiting, f"{level.subject}.{branch}", comparison.theirs)
+
+
+def _how_its_priority_came_about(waiting: Waiting, path: str, shown: str) -> Iterator[str]:
+    """The fence or the offsets that turned the ask's own priority into what its branch shows."""
+    own, value = priority(waiting.ask.priority), priority(dict(waiting.priorities)[path])
+    below = [queue for queue in ancestry(waiting.application.queue) if queue.path.startswith(path)]
+    fences = [queue for queue in below if queue.settings.priority_policy == "fence"]
+    if own != value and fences:
+        yield catalogue.fence_makes(levels.short_path(fences[-1].path), own, value)
+    elif own != value:
+        yield catalogue.offsets_make(own, value)
+    if value != shown:
+        yield catalogue.counts_for_another(levels.short_path(path), value)

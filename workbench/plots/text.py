@@ -1,0 +1,66 @@
+"""Text for plotly, which reads a subset of HTML in titles, labels and hover boxes: escaped, shortened and broken into lines.
+
+Everything that is not written in this package, such as names of queues, applications and nodes, passes through `plain`.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from html import escape
+
+from workbench.explain.wording import name, shorten
+
+CHARACTER = 6.7
+"""Width of an average character of a label in pixels, at the text size of the theme."""
+HOVER_NAME = 300
+"""Characters of a name in a hover box; "full", but a megabyte of name helps nobody."""
+
+
+def plain(text: str) -> str:
+    """Text that plotly shows as it is: no tags, no links, no entities, no formulas.
+
+    >>> plain("<b>R&D</b> $x$")
+    '&lt;b&gt;R&amp;D&lt;/b&gt; &#36;x&#36;'
+    """
+    # Quotes stay: plotly does not know &quot;, and the text never stands inside an attribute.
+    return escape(text, quote=False).replace("$", "&#36;")
+
+
+def label(text: str, pixels: float) -> str:
+    """A name, shortened in the middle to fit about that many pixels, and escaped."""
+    return plain(shorten(name(text, None), max(3, int(pixels / CHARACTER))))
+
+
+def bold(text: str) -> str:
+    return f"<b>{plain(text)}</b>"
+
+
+def coloured(text: str, colour: str) -> str:
+    return f'<span style="color:{colour}">{plain(text)}</span>'
+
+
+def pixels(text: str) -> float:
+    """About how wide a label is."""
+    return len(text) * CHARACTER
+
+
+def hover(lines: Iterable[str]) -> str:
+    """Lines of a hover box; the first one is its title."""
+    first, *rest = lines
+    broken = [line for text in rest for line in textwrap.wrap(text, 64) or [""]]
+    return "<br>".join([f"<b>{'<br>'.join(plain(part) for part in textwrap.wrap(first, 64))}</b>", *map(plain, broken)])
+
+
+def full_name(text: str) -> str:
+    """A name as long as a hover box may show it."""
+    return name(text, HOVER_NAME)
+
+
+def title(sentence: str, width: float, size: float) -> str:
+    """A title sentence on at most two lines of `width` pixels, escaped."""
+    most = max(20, int(width / (size * 0.56)))
+    lines = textwrap.wrap(sentence, most)
+    if len(lines) > 2:
+        lines = [lines[0], shorten(" ".join(lines[1:]), most)]
+    return "<br>".join(plain(line) for line in lines)

@@ -1,0 +1,12 @@
+"""The core's own texts on an ask: message, count, last time. R-474, R-580."""
+
+from __future__ import annotations
+
+from workbench.scheduler.context import Context
+from workbench.scheduler.state import Allocation
+
+
+def note(ctx: Context, ask: Allocation, message: str) -> None:
+    """Write `message` on the ask once more."""
+    count, _ = ask.log.get(message, (0, 0))
+    ctx.journal.put(ask.log, message, (count + 1, ctx.now_ns))

@@ -1,0 +1,193 @@
+"""Victims on one node, and the choice between nodes. Sections 9 to 11."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from workbench.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, sub_eliminate_negative
+from workbench.scheduler import fitting, nodes
+from workbench.scheduler.decision import Refusal
+from workbench.scheduler.preemption.what_if import WhatIf
+from workbench.scheduler.state import Allocation, Node, Partition
+
+NO_VICTIM_NEEDED = -1
+BATCH = 10
+"""Nodes asked of the predicates at a time. P-83."""
+GOOD_SCORE, ORIGINATOR_SCORE, OPTED_OUT_SCORE = 2**32, 2**33, 2**34
+"""P-84."""
+STALE_RESERVATION_NS = (120 * 60 + 2) * 1_000_000_000
+"""Age from which a reservation may be cancelled. Quirk: the documented hour counts twice. P-67."""
+
+LeafOf = Callable[[Allocation], str]
+"""The leaf path of an allocation."""
+PreemptionPredicate = Callable[[Node, Allocation, Sequence[Allocation], int], int | None]
+"""(node, ask, accepted victims, index) -> the index of the last victim really needed, not below the given; None refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeVictims:
+    """What one usable node offers.
+
+    Attributes:
+        potential: its eligible allocations in the order in which they would go (P-72).
+        victims: the accepted list; None if the node is rejected.
+        index: place of the last one that is needed for room; -1 if none is.
+    """
+
+    node: Node
+    potential: tuple[Allocation, ...]
+    victims: tuple[Allocation, ...] | None
+    index: int = NO_VICTIM_NEEDED
+
+
+def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[list[Node], list[Refusal], list[tuple[Node, str]]]:
+    """Nodes that could hold the ask, the others with their reason, and (node, ask key) of reservations to cancel. P-66, P-67."""
+    usable: list[Node] = []
+    refused: list[Refusal] = []
+    cancelled: list[tuple[Node, str]] = []
+    for node in nodes.in_order(partition):
+        if not node.schedulable:
+            refused.append(Refusal("node-unschedulable", node.id))
+        elif not fit_in(node.capacity, ask.resource):
+            refused.append(Refusal("node-capacity", node.id))
+        else:
+            foreign = {key: owner for key, owner in node.reservations.items() if key != ask.key}
+            stale = [key for key, owner in sorted(foreign.items())
+                     if _cancellable(partition.applications[owner].asks[key], ask, now_ns)]
+            cancelled.extend((node, key) for key in stale)
+            if len(stale) == len(foreign):
+                usable.append(node)
+            else:
+                refused.append(Refusal("node-reserved", node.id, {"ask": ", ".join(sorted(set(foreign) - set(stale)))}))
+    return usable, refused, cancelled
+
+
+def _cancellable(holder: Allocation, ask: Allocation, now_ns: int) -> bool:
+    return (not holder.required_node and not holder.preemption_triggered and holder.priority < ask.priority
+            and now_ns - holder.created_ns > STALE_RESERVATION_NS)
+
+
+def in_victim_order(allocations: Sequence[Allocation]) -> list[Allocation]:
+    """Regular ones first, then originators, then opted-out ones; the newest first. Equal ages by creation, latest first. P-72."""
+    return sorted(allocations, key=lambda each: (not each.allow_preempt_self, each.originator, -each.created_ns, -each.seq))
+
+
+def victims_on(node: Node, potential: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
+               leaf_of: LeafOf) -> NodeVictims:
+    """The allocations of one node that would have to go for the ask. P-70 to P-76."""
+    order = in_victim_order(potential)
+    if fit_in(node.available, ask.resource):
+        return NodeVictims(node, tuple(order), ())
+    merged = _within_budget(node, order, ask, ask_leaf, sums.copy(), leaf_of)
+    if not merged:
+        return NodeVictims(node, tuple(order), None)
+    return _until_it_fits(node, order, merged, ask, sums.copy(), leaf_of)
+
+
+def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
+                   leaf_of: LeafOf) -> list[Allocation]:
+    """First pass: those that help, then those that do not, all within the remaining guarantee of the ask's leaf. P-73."""
+    head: list[Allocation] = []
+    tail: list[Allocation] = []
+    have = node.available
+    missing = sub_eliminate_negative(ask.resource, have)
+    for victim in order:
+        leaf = leaf_of(victim)
+        if not gives(sums, leaf, ask):
+            continue
+        sums.take(leaf, victim.resource)
+        if not charge(sums, ask_leaf, victim):
+            break
+        left = sub_eliminate_negative(ask.resource, add(have, victim.resource))
+        if equals(left, missing):
+            sums.take(ask_leaf, victim.resource)
+            sums.give(leaf, victim.resource)
+            tail.append(victim)
+        else:
+            have, missing = add(have, victim.resource), left
+            head.append(victim)
+    return head + tail
+
+
+def _until_it_fits(node: Node, order: Sequence[Allocation], merged: Sequence[Allocation], ask: Allocation, sums: WhatIf,
+                   leaf_of: LeafOf) -> NodeVictims:
+    """Second pass: the accepted list, and the place at which the ask fits. P-75."""
+    have = node.available
+    accepted: list[Allocation] = []
+    index: int | None = None
+    for victim in merged:
+        leaf = leaf_of(victim)
+        if not gives(sums, leaf, ask):
+            continue
+        sums.take(leaf, victim.resource)
+        have = add(have, victim.resource)
+        accepted.append(victim)
+        if index is None and fit_in(have, ask.resource):
+            index = len(accepted) - 1
+    if index is None:
+        return NodeVictims(node, tuple(order), None)
+    return NodeVictims(node, tuple(order), tuple(accepted), index)
+
+
+def gives(sums: WhatIf, leaf: str, ask: Allocation) -> bool:
+    """Whether the leaf still has something to give: over its guarantee in a type of the ask, or without any. P-73.2."""
+    left = sums.remaining(leaf)
+    return left is None or any(left.get(name, 0) < 0 for name in ask.resource.amounts)
+
+
+def charge(sums: WhatIf, ask_leaf: str, victim: Allocation) -> bool:
+    """Add the victim's size to the ask's leaf; False, and nothing changed, if its remaining guarantee is too small. P-73.3."""
+    budget = sums.remaining(ask_leaf)
+    if budget is None or not fit_in_actual(budget, victim.resource):
+        return False
+    sums.give(ask_leaf, victim.resource)
+    return True
+
+
+def choose(candidates: Sequence[NodeVictims], ask: Allocation,
+           predicate: PreemptionPredicate | None) -> tuple[NodeVictims, int] | None:
+    """The node, and the index of the last victim there. None if every node is refused. P-81 to P-85."""
+    order = sorted(candidates, key=lambda each: (each.index, each.node.id))
+    if predicate is None:
+        return (order[0], order[0].index) if order else None
+    best: tuple[int, NodeVictims, int] | None = None
+    for start in range(0, len(order), BATCH):
+        for offer in order[start:start + BATCH]:
+            index = _ask_predicates(offer, ask, predicate)
+            if index is None:
+                continue
+            score = _score(offer, index)
+            if best is None or score < best[0]:
+                best = (score, offer, index)
+        if best is not None and best[0] < GOOD_SCORE:
+            break
+    return None if best is None else best[1:]
+
+
+def _ask_predicates(offer: NodeVictims, ask: Allocation, predicate: PreemptionPredicate) -> int | None:
+    assert offer.victims is not None
+    if offer.index == NO_VICTIM_NEEDED:
+        return NO_VICTIM_NEEDED if fitting.accepts(offer.node, ask) else None
+    return predicate(offer.node, ask, offer.victims, offer.index)
+
+
+def _score(offer: NodeVictims, index: int) -> int:
+    """Lowest wins. Quirk: the flags are those of the node's eligible allocations, not of the accepted ones. P-84."""
+    if index == NO_VICTIM_NEEDED:
+        return 0
+    first = offer.potential[:index + 1]
+    return (index + 1 + (ORIGINATOR_SCORE if any(each.originator for each in first) else 0)
+            + (OPTED_OUT_SCORE if any(not each.allow_preempt_self for each in first) else 0))
+
+
+def room_predicate(node: Node, ask: Allocation, victims: Sequence[Allocation], index: int) -> int | None:
+    """The built-in answer of the resource manager: the first index, from the given on, at which the ask has room. P-83."""
+    if not fitting.accepts(node, ask):
+        return None
+    have: Resource = node.available or EMPTY
+    for place, victim in enumerate(victims):
+        have = add(have, victim.resource)
+        if place >= index and fit_in(have, ask.resource):
+            return place
+    return None

@@ -1,0 +1,61 @@
+"""An ask's turn to preempt within a pass: preconditions, the attempts left, the attempt, its log. Sections 4 and 14."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.scheduler import reservations
+from workbench.scheduler.ask_log import note
+from workbench.scheduler.context import Context
+from workbench.scheduler.decision import Refusal, Trace
+from workbench.scheduler.preemption import general
+from workbench.scheduler.state import Allocation, Application, Node, Partition
+
+
+@dataclass(slots=True)
+class AttemptsLeft:
+    """Of one visit to a leaf; only asks that pass the preconditions use them up. P-24."""
+
+    count: int = general.ATTEMPTS_PER_LEAF
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The node and victims of a success, or the refusal of a failure."""
+
+    node: Node | None = None
+    victims: tuple[Allocation, ...] = ()
+    refusal: Refusal | None = None
+
+
+def try_to_preempt(ctx: Context, partition: Partition, application: Application, ask: Allocation, left: AttemptsLeft, *,
+                   nodes_tried: bool, trace: Trace | None) -> Outcome:
+    """Attempt general preemption for the ask, if the partition allows it. P-20 to P-25.
+
+    What the attempt itself does is written here: the time of the check, stale reservations given up, the log.
+    """
+    if not partition.preemption_enabled:
+        return Outcome(refusal=Refusal("V-03", partition.name))
+    leaf = application.queue
+    failed = general.precondition(ask, leaf, ctx.now_ns)
+    if failed is not None:
+        note(ctx, ask, general.PRECONDITIONS)
+        note(ctx, ask, general.NO_HELP)
+        return Outcome(refusal=failed[1])
+    if left.count == 0:
+        note(ctx, ask, general.EXHAUSTED)
+        note(ctx, ask, general.NO_HELP)
+        return Outcome(refusal=Refusal("V-09", leaf.path))
+    left.count -= 1
+    ctx.journal.set(ask, "preemption_checked_ns", ctx.now_ns)
+    told = general.attempt(partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried)
+    if trace is not None:
+        trace.preemptions.append((ask.key, told))
+    for node, key in told.cancelled:
+        reservations.unreserve(ctx, partition, partition.applications[node.reservations[key]], key)
+    for message in told.log:
+        note(ctx, ask, message)
+    if not told.succeeded:
+        note(ctx, ask, general.NO_HELP)
+        return Outcome(refusal=told.refusal)
+    return Outcome(told.node, tuple(told.victims))

@@ -1,0 +1,97 @@
+"""What-if sums of queues: allocated and preempting as they would be, and what is left of the guarantees. Section 6.
+
+A `WhatIf` is a throw-away copy of the amounts of some queues and all their ancestors; the scheduler's state is not touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from workbench.resources import (
+    Resource,
+    add,
+    component_wise_min,
+    is_empty,
+    merge_if_not_present,
+    sub,
+    sub_only_existing,
+)
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.state import Queue
+
+
+@dataclass(slots=True)
+class _Amounts:
+    """One queue: its guarantee and what would be in use, already without what is being preempted (P-41)."""
+
+    parent: str
+    guaranteed: Resource | None
+    used: Resource
+
+
+class WhatIf:
+    """Queues around one ask's leaf. `remaining` answers for any queue that was included."""
+
+    __slots__ = ("_ask_leaf", "_asks_own_guarantee", "_queues")
+
+    def __init__(self, ask_leaf: Queue, others: Iterable[Queue] = ()):
+        self._ask_leaf = ask_leaf.path
+        self._asks_own_guarantee = not is_empty(ask_leaf.guaranteed)
+        self._queues: dict[str, _Amounts] = {}
+        self.include(ask_leaf)
+        for queue in others:
+            self.include(queue)
+
+    def include(self, queue: Queue) -> None:
+        """Take the present amounts of a queue and its ancestors, where they are not known yet. P-40."""
+        for at in ancestry(queue):
+            if at.path not in self._queues:
+                self._queues[at.path] = _Amounts(at.parent.path if at.parent else "", at.guaranteed,
+                                                 sub_only_existing(at.allocated, at.preempting))
+
+    def forget(self, path: str) -> None:
+        """Drop a queue again; its ancestors stay. P-40."""
+        if path != self._ask_leaf:
+            del self._queues[path]
+
+    def paths(self) -> list[str]:
+        return sorted(self._queues)
+
+    def copy(self) -> WhatIf:
+        made = WhatIf.__new__(WhatIf)
+        made._ask_leaf, made._asks_own_guarantee = self._ask_leaf, self._asks_own_guarantee
+        made._queues = {path: _Amounts(each.parent, each.guaranteed, each.used) for path, each in self._queues.items()}
+        return made
+
+    def give(self, path: str, amount: Resource) -> None:
+        """The queue and its ancestors would hold so much more."""
+        for each in self._up(path):
+            each.used = add(each.used, amount)
+
+    def take(self, path: str, amount: Resource) -> None:
+        """The queue and its ancestors would hold so much less."""
+        for each in self._up(path):
+            each.used = sub(each.used, amount)
+
+    def remaining(self, path: str) -> Resource | None:
+        """What is left of the guarantee that counts for the queue; None if none does, values may be negative. P-42."""
+        if not path:
+            return None
+        each = self._queues[path]
+        above = self.remaining(each.parent)
+        own = sub_only_existing(each.guaranteed, each.used)
+        if is_empty(own) and is_empty(above):
+            return None
+        if path == self._ask_leaf and not is_empty(own):
+            return merge_if_not_present(own, above)
+        # Quirk (P-47): text is compared, not path components.
+        if not is_empty(own) and self._asks_own_guarantee and self._ask_leaf.startswith(path):
+            return None
+        return component_wise_min(own, above)
+
+    def _up(self, path: str) -> Iterator[_Amounts]:
+        while path:
+            each = self._queues[path]
+            yield each
+            path = each.parent
