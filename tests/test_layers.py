@@ -106,6 +106,11 @@ def test_every_part_of_the_package_has_a_layer():
     assert parts - set(RANK) == set()
 
 
+def test_every_folder_with_modules_is_a_package():
+    folders = {path.parent for path in modules()}
+    assert [folder.name for folder in sorted(folders) if not (folder / "__init__.py").is_file()] == []
+
+
 @pytest.mark.parametrize("path", [p for p in modules() if part_of(p)], ids=name_of)
 def test_a_module_imports_only_lower_layers(path):
     part = part_of(path)

@@ -79,7 +79,8 @@ def test_a_removed_queue_that_leaves_a_leaf_changes_the_parents_type():   # C-12
 
 
 def test_limits_go_by_their_users_and_groups_so_that_a_new_one_moves_no_other():
-    sue, dev = Limit(limit="l", users=("sue",), max_applications=2), Limit(groups=("dev",), max_resources={"vcore": "1"})
+    sue = Limit(limit="l", users=("sue",), max_applications=2)
+    dev = Limit(groups=("dev",), max_resources={"vcore": "1"})
     one, two = (edit.with_field(CONFIG, "root.system", "limits", limits) for limits in ((dev,), (sue, dev)))
     assert diff(one, two) == (
         Difference("root.system", "limits[sue]", None, "l"),
@@ -124,7 +125,7 @@ def test_partitions_are_told_apart_by_name_ignoring_case():
     (Difference("root.a", "", None, "leaf"), "root.a: added"),
     (Difference("root.a", "", "leaf", None), "root.a: removed"),
     (Difference("root.a", "", "leaf", "parent"), "root.a: type 'leaf' -> 'parent'"),
-    (Difference("", "preemption.enabled", None, "false", "gpu"), "partition gpu: preemption.enabled not set -> 'false'"),
+    (Difference("", "preemption.enabled", "true", None, "gpu"), "partition gpu: preemption.enabled 'true' -> not set"),
 ])
 def test_a_difference_reads_as_one_line(difference, text):
     assert str(difference) == text

@@ -121,7 +121,9 @@ def test_a_property_is_set_in_place_added_at_the_end_or_removed(config):
     ]
 
 
-@pytest.mark.parametrize(("value", "text"), [(10, "10"), (-1, "-1"), (True, "true"), (1.5, "1.5"), ("", ""), ("x", "x")])
+@pytest.mark.parametrize(("value", "text"), [
+    (10, "10"), (-1, "-1"), (True, "true"), (1.5, "1.5"), ("", ""), ("x", "x"),
+])
 def test_values_become_the_text_that_a_configuration_would_hold(config, value, text):   # C-12
     assert queue_at(with_property(config, "root", "k", value), "root").properties["k"] == text
     with pytest.raises(ConfigError, match="k must be text, found"):

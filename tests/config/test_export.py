@@ -97,7 +97,8 @@ def test_only_what_differs_from_the_default_is_written():
         partitions:
         - preemption:
           nodesortpolicy: {type: ''}
-          queues: [{name: a, parent: false, maxapplications: 0, resources: {}, properties: {}, limits: [], adminacl: ''}]
+          queues:
+          - {name: a, parent: false, maxapplications: 0, resources: {}, properties: {}, limits: [], adminacl: ''}
         """)
     assert to_yaml(config) == "partitions:\n  - name: default\n    queues:\n      - name: root\n        queues:\n" \
                               "          - name: a\n"
@@ -117,7 +118,8 @@ def test_order_of_queues_and_keys_is_kept():
 
 @pytest.mark.parametrize("text", [
     "", " ", "true", "No", "y", "~", "null", "1", "007", "1.5", "1e3", "0x1F", "1_000", "-1", "+1", ".5", "5.s", "1:30",
-    "2001-01-01", "=", "<<", "*", "&a", "!x", "@a", "`", "%", "- a", "-", "?", "a: b", "a #b", "#a", "'", '"', "\\", "it's",
+    "2001-01-01", "=", "<<", "*", "&a", "!x", "@a", "`", "%", "- a", "-", "?", "a: b", "a #b", "#a", "'", '"', "\\",
+    "it's",
     '{"a": 1}', "[a]", "a, b", " a", "a ", "a\nb", "a\tb", "\x85", "\u2028", "\ufeff", "\x00", "\u00e9", "\U0001f600",
     "a" * 2000, "1h2m3.5s", ".inf", "9" * 40, "18446744073709551616",
 ])  # fmt: skip
@@ -147,7 +149,8 @@ def test_the_deepest_tree_that_can_be_read_can_be_written():
     queue = QueueConfig(name="q")
     for _ in range(90):
         queue = QueueConfig(name="q", queues=(queue,))
-    config = SchedulerConfig(partitions=(PartitionConfig(queues=(QueueConfig(name="root", parent=True, queues=(queue,)),)),))
+    root = QueueConfig(name="root", parent=True, queues=(queue,))
+    config = SchedulerConfig(partitions=(PartitionConfig(queues=(root,)),))
     assert load_config(to_yaml(config)) == config
 
 
@@ -166,7 +169,8 @@ def test_a_configmap_carries_the_text_as_a_literal_block():
 
 
 def test_name_namespace_and_key_can_be_chosen():
-    text = to_configmap(load_config(FULL), name="1", namespace="ns", key="gpu.yaml", others={"service.policyGroup": "gpu"})
+    others = {"service.policyGroup": "gpu"}
+    text = to_configmap(load_config(FULL), name="1", namespace="ns", key="gpu.yaml", others=others)
     assert yaml.safe_load(text)["metadata"] == {"name": "1", "namespace": "ns"}
     assert from_configmap(text) == from_configmap(text, key="gpu.yaml") == FULL
 

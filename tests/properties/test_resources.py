@@ -72,7 +72,8 @@ def types(*vectors: Resource | None) -> set[str]:
 
 @given(maybe, maybe)
 def test_sums_are_exact_sums_stopped_at_the_bounds(left, right):
-    assert add(left, right) == Resource({name: clamped(at(left, name) + at(right, name)) for name in types(left, right)})
+    total = {name: clamped(at(left, name) + at(right, name)) for name in types(left, right)}
+    assert add(left, right) == Resource(total)
     assert add(left, right) == add(right, left)
 
 

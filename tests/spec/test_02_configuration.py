@@ -99,7 +99,10 @@ def test_a_key_cannot_appear_twice():  # C-10
         ("{name: a, parent: maybe}", "'parent' of a queue must be true or false, found the text 'maybe'"),
         ("{name: a, parent: 'true'}", "'parent' of a queue must be true or false, found the text 'true'"),
         ("{name: a, queues: b}", "'queues' of a queue must be a list, found the text 'b'"),
-        ("{name: a, queues: [b]}", "an item of 'queues' of a queue must be a map of keys and values, found the text 'b'"),
+        (
+            "{name: a, queues: [b]}",
+            "an item of 'queues' of a queue must be a map of keys and values, found the text 'b'",
+        ),
         ("{name: a, resources: 5}", "'resources' of a queue must be a map of keys and values, found 5"),
         ("{name: a, properties: [x]}", "'properties' of a queue must be a map of keys and values, found a list"),
         ("{name: a, properties: {x: {}}}", "'x' in 'properties' of a queue must be text, found a map"),
@@ -209,7 +212,10 @@ def test_every_key_of_the_schema_reaches_the_model():  # section 3
     assert (rule.filter.type, rule.filter.users, rule.filter.groups) == ("allow", ("sue", "bob"), ("dev",))
     assert (limit.limit, limit.users, limit.groups, limit.max_applications) == ("all", ("sue",), ("dev",), 3)
     assert limit.max_resources == {"vcore": "2"}
-    assert (partition.node_sorting.type, partition.node_sorting.weights) == ("binpacking", {"vcore": 2.0, "memory": 0.5})
+    assert (partition.node_sorting.type, partition.node_sorting.weights) == (
+        "binpacking",
+        {"vcore": 2.0, "memory": 0.5},
+    )
     assert (partition.preemption.enabled, partition.preemption.quota_enabled) == (False, True)
     assert partition.user_group_resolver == "os"
     assert (partition.root.submit_acl, partition.root.admin_acl) == ("*", "sue dev")
@@ -297,7 +303,11 @@ def test_a_partition_without_a_name_is_called_default(name):  # C-23
 
 @pytest.mark.parametrize(
     ("first", "second", "shown"),
-    [("name: p1", "name: P1", "P1"), ("name: default", "limits: ~", "default"), ("name: default", "name: DEFAULT", "default")],
+    [
+        ("name: p1", "name: P1", "P1"),
+        ("name: default", "limits: ~", "default"),
+        ("name: default", "name: DEFAULT", "default"),
+    ],
 )
 def test_partition_names_are_compared_ignoring_case(first, second, shown):  # C-23, C-32
     error = refusal(f"partitions:\n- {{queues: [], {first}}}\n- {{queues: [], {second}}}\n")
@@ -399,7 +409,9 @@ def test_the_name_of_a_top_queue_is_not_checked():  # C-31
     assert root_of("partitions: [{queues: [{name: RoOt}]}]").name == "RoOt"
 
 
-@pytest.mark.parametrize("resources", ["{max: {vcore: 1}}", "{guaranteed: {memory: 1G}}", "{max: {}}", "{guaranteed: {}}"])
+@pytest.mark.parametrize(
+    "resources", ["{max: {vcore: 1}}", "{guaranteed: {memory: 1G}}", "{max: {}}", "{guaranteed: {}}"]
+)
 def test_root_has_no_resources(resources):  # C-34
     error = refusal(below_root(root=f"resources: {resources}"))
     assert (error.text, error.line) == ("root queue must not have resource limits set", 5)
@@ -414,7 +426,8 @@ def test_resources_of_root_that_say_nothing_are_fine(resources):  # C-34
 def test_an_invalid_queue_name_is_refused(name):  # C-38, C-60
     error = refusal(below_root("{name: ok}", f"{{name: {name}}}"))
     assert error.text == (
-        "invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', '@', '/', ':' allowed"
+        "invalid queue name, max 64 characters consisting of alphanumeric characters "
+        "and '-', '_', '#', '@', '/', ':' allowed"
     )
     assert error.line == 7
 
@@ -496,7 +509,15 @@ def test_a_filter_allows_or_denies_in_any_case():  # C-46
 
 @pytest.mark.parametrize(
     ("kind", "entry"),
-    [("user", "su(e"), ("user", ""), ("user", "1sue"), ("user", "a**"), ("group", "dev@x"), ("group", "dev["), ("group", "(?=x)a")],
+    [
+        ("user", "su(e"),
+        ("user", ""),
+        ("user", "1sue"),
+        ("user", "a**"),
+        ("group", "dev@x"),
+        ("group", "dev["),
+        ("group", "(?=x)a"),
+    ],
 )
 def test_a_single_filter_entry_is_a_name_or_a_regular_expression(kind, entry):  # C-47
     error = refusal(placed_by(f"{{name: user, filter: {{{kind}s: ['{entry}']}}}}"))
@@ -515,7 +536,9 @@ def test_a_complete_path_must_be_the_first_of_a_fixed_chain():  # C-48
 
 
 def test_c_48_is_not_raised_behind_a_dynamic_rule():  # C-48, C-56
-    load_config(placed_by("{name: fixed, value: root.a, parent: {name: user, parent: {name: fixed, value: p}}, create: true}"))
+    load_config(
+        placed_by("{name: fixed, value: root.a, parent: {name: user, parent: {name: fixed, value: p}}, create: true}")
+    )
 
 
 def test_c_48_of_any_rule_comes_before_missing_queues():  # C-48
@@ -528,7 +551,10 @@ def test_c_48_of_any_rule_comes_before_missing_queues():  # C-48
     [
         ("{name: fixed, value: root}", "(fixed) references a queue (root) which is not a leaf"),
         ("{name: fixed, value: p}", "(fixed) references a queue (root.p) which is not a leaf"),
-        ("{name: user, parent: {name: fixed, value: a}}", "(fixed->user) references a queue (root.a) which is not a leaf"),
+        (
+            "{name: user, parent: {name: fixed, value: a}}",
+            "(fixed->user) references a queue (root.a) which is not a leaf",
+        ),
     ],
 )
 def test_a_fixed_path_ends_on_a_leaf_and_a_dynamic_rule_needs_a_parent(rule, text):  # C-49, C-57
@@ -592,7 +618,9 @@ def test_a_parent_without_the_flag_is_refused_as_parent_and_accepted_as_leaf(): 
 
 
 def test_rules_are_numbered_from_0_and_chains_read_parent_first():  # C-59
-    error = refusal(placed_by("{name: user}", "{name: tag, parent: {name: fixed, value: x, parent: {name: fixed, value: p}}}"))
+    error = refusal(
+        placed_by("{name: user}", "{name: tag, parent: {name: fixed, value: x, parent: {name: fixed, value: p}}}")
+    )
     assert error.text.startswith("placement rule no. #1 (fixed->fixed->tag) references non-existing queues (root.p.x)")
 
 
@@ -618,13 +646,19 @@ def test_names(allowed, good, bad):
 
 def test_guaranteed_fits_in_the_own_maximum():  # C-41, C-70
     error = refusal(below_root("{name: a, resources: {guaranteed: {vcore: 5}, max: {vcore: 4}}}"))
-    assert error.text == "guaranteed resource map[vcore:5000] is larger than maximum resource map[vcore:4000] for queue a"
+    assert (
+        error.text == "guaranteed resource map[vcore:5000] is larger than maximum resource map[vcore:4000] for queue a"
+    )
     load_config(below_root("{name: a, resources: {guaranteed: {vcore: 5}, max: {memory: 1}}}"))
 
 
 def test_the_maximum_fits_in_that_of_the_parent():  # C-42, C-71
-    error = refusal(below_root("{name: p, resources: {max: {vcore: 4}}, queues: [{name: c, resources: {max: {vcore: 5}}}]}"))
-    assert error.text == ("max resource of parent map[vcore:4000] is smaller than maximum resource map[vcore:5000] for queue c")
+    error = refusal(
+        below_root("{name: p, resources: {max: {vcore: 4}}, queues: [{name: c, resources: {max: {vcore: 5}}}]}")
+    )
+    assert error.text == (
+        "max resource of parent map[vcore:4000] is smaller than maximum resource map[vcore:5000] for queue c"
+    )
 
 
 def test_a_type_that_the_parent_does_not_limit_is_free_and_sums_of_maxima_too():  # C-71
@@ -661,12 +695,15 @@ def test_the_guarantees_of_the_children_fit_in_that_of_the_parent():  # C-43, C-
 def test_the_guarantees_of_the_children_fit_in_the_maximum_of_the_parent():  # C-44, C-72
     error = refusal(guaranteeing("{max: {vcore: 4}}", "{vcore: 2}", "{vcore: 3}"))
     assert error.text == (
-        "max resource map[vcore:4000] is smaller than sum of guaranteed resources map[vcore:5000] of the children for queue p"
+        "max resource map[vcore:4000] is smaller than "
+        "sum of guaranteed resources map[vcore:5000] of the children for queue p"
     )
 
 
 def test_a_guaranteed_zero_refuses_guarantees_of_that_type_below():  # C-72
-    assert refusal(guaranteeing("{guaranteed: {vcore: 0}}", "{vcore: 1}")).text.startswith("guaranteed resource of parent")
+    assert refusal(guaranteeing("{guaranteed: {vcore: 0}}", "{vcore: 1}")).text.startswith(
+        "guaranteed resource of parent"
+    )
     load_config(guaranteeing("{guaranteed: {memory: 1}}", "{vcore: 1}"))
 
 
@@ -696,7 +733,8 @@ def test_a_maximum_of_zero_is_a_limit():  # C-74
 def test_below_a_parent_with_maxapplications_every_child_has_one(child):  # C-80
     error = refusal(below_root(f"{{name: p, maxapplications: 3, queues: [{child}]}}"))
     assert error.text == (
-        "maxApplications is either undefined or zero, which is not allowed when parent queue's maxApplications is defined"
+        "maxApplications is either undefined or zero, "
+        "which is not allowed when parent queue's maxApplications is defined"
     )
 
 
@@ -705,7 +743,12 @@ def test_no_child_has_a_larger_maxapplications_than_its_parent():  # C-80: equal
                            "[{name: c, maxapplications: 3}, {name: d, maxapplications: 3}]}"))  # fmt: skip
     error = refusal(below_root("{name: p, maxapplications: 3, queues: [{name: c, maxapplications: 4}]}"))
     assert error.text == "parent maxApplications must be larger than child maxApplications"
-    assert error.hint.startswith("root.p has 3, root.p.c has 4")
+    assert error.hint == "root.p.c has 4, its parent 3; equal is fine"
+
+
+def test_maxapplications_of_a_branch_are_checked_before_the_next_sibling():  # C-80
+    branch = "{name: b, maxapplications: 5, queues: [{name: c, maxapplications: 9}]}"
+    assert "must be larger" in refusal(below_root(branch, "{name: d}", root="maxapplications: 9")).text
 
 
 def test_the_rule_holds_for_root_and_not_below_a_parent_without_maxapplications():  # C-80
@@ -785,12 +828,16 @@ def test_groups_follow_the_rules_of_users(groups, text):  # C-90
 
 
 def test_the_wildcard_group_is_never_alone():  # C-91
-    error = refusal(limited("{limit: x, groups: ['*'], maxapplications: 1}", "{limit: y, groups: [dev], maxapplications: 1}"))
+    error = refusal(
+        limited("{limit: x, groups: ['*'], maxapplications: 1}", "{limit: y, groups: [dev], maxapplications: 1}")
+    )
     assert error.text == (
         "should not specify only one group limit that is using the wildcard. "
         "There must be at least one limit with a group name defined "
     )
-    load_config(limited("{limit: y, groups: [dev], maxapplications: 1}", "{limit: x, groups: ['*'], maxapplications: 1}"))
+    load_config(
+        limited("{limit: y, groups: [dev], maxapplications: 1}", "{limit: x, groups: ['*'], maxapplications: 1}")
+    )
     load_config(limited("{limit: x, groups: [dev, '*'], maxapplications: 1}"))
 
 
@@ -899,10 +946,13 @@ def test_next_to_the_wildcard_only_the_new_value_is_handed_down():  # C-98, a qu
 def test_a_limit_below_allows_no_more_applications_than_above(kind, limit):  # C-99
     load_config(nested_limits(limit("n", maxapplications=2), limit("n", maxapplications=2)))
     error = refusal(nested_limits(limit("n", maxapplications=2), limit("n", maxapplications=3)))
-    assert error.text == (f"{kind} n max applications 3 of queue c is greater than immediate or ancestor parent max applications 2")
+    assert error.text == (
+        f"{kind} n max applications 3 of queue c is greater than immediate or ancestor parent max applications 2"
+    )
     wild = refusal(nested_limits(limit("*", maxapplications=2), limit("n", maxapplications=3)))
     assert wild.text == (
-        f"{kind} n max applications 3 of queue c is greater than wildcard max applications 2 of immediate or ancestor parent queue"
+        f"{kind} n max applications 3 of queue c is greater than "
+        "wildcard max applications 2 of immediate or ancestor parent queue"
     )
 
 

@@ -24,7 +24,7 @@ from workbench.scheduler.applications import gang_fault
 from workbench.scheduler.context import Context
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.state import Cluster, Queue
-from workbench.scheduler.tree import RECOVERY_QUEUE, add_dynamic, build_root
+from workbench.scheduler.tree import RECOVERY_QUEUE, add_dynamic, build
 
 SECOND = 10**9
 
@@ -294,7 +294,7 @@ def test_a_dynamic_queue_gets_its_properties_from_the_child_template_and_never_f
                   - {name: templated, parent: true, childtemplate: {properties: {application.sort.policy: fair}}}
         """)
     context = Context(Journal(history=False), Cluster(config))
-    root = build_root(context, config.partition())
+    root = build(context, config.partition())
     plain = add_dynamic(context, root.children["plain"], "user-a", is_leaf=True)
     assert plain.properties == {} and plain.settings == DEFAULT_SETTINGS
     templated = add_dynamic(context, root.children["templated"], "user-a", is_leaf=True)

@@ -30,6 +30,8 @@ def add(subcommands) -> None:
     command.add_argument("--ip", default=LOOPBACK, metavar="ADDRESS", help=f"address to listen on (default: {LOOPBACK})")
     command.add_argument("--dir", type=Path, default=Path("."), metavar="FOLDER",
                          help="folder to work in (default: the present one)")
+    command.add_argument("--jupyter", action="append", default=[], metavar="OPTION",
+                         help="an option for JupyterLab itself, written --jupyter=--OPTION=VALUE; may be repeated")
     command.set_defaults(execute=execute)
 
 
@@ -45,7 +47,7 @@ def execute(arguments: argparse.Namespace) -> int:
     directory = arguments.dir.resolve()
     notebook = provide_notebook(directory)
     options = LabOptions(directory=directory, variables=variables, ip=arguments.ip, port=arguments.port,
-                         open_browser=not arguments.no_browser)
+                         open_browser=not arguments.no_browser, more=tuple(arguments.jupyter))
     with _stopped_by_terminate():
         try:
             with LabServer(options) as server:

@@ -29,7 +29,8 @@ def execute(arguments: argparse.Namespace) -> int:
     paths = [path for path in sorted(folder.glob("*.yaml")) if path.stem in CHECKERS]
     if not paths:
         raise CommandError(f"{folder}: none of the known tables is here ({', '.join(sorted(CHECKERS))})")
-    return 0 if all([check(path) for path in paths]) else 1
+    matches = [check(path) for path in paths]
+    return 0 if all(matches) else 1
 
 
 def check(path: Path) -> bool:

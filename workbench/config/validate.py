@@ -91,19 +91,19 @@ def check_partition_limits(partition: PartitionConfig) -> None:
 
 def check_queues(root: QueueConfig) -> None:
     """ACLs, limits and child names of every queue, depth first (step d). Root's own name is not looked at (C-31)."""
-    for queue, path in walk(root):
+    for queue, path, _ in walk(root):
         check_acls(queue, path)
         check_limits(queue, path)
         check_child_names(queue, path)
 
 
-def walk(root: QueueConfig) -> Iterator[tuple[QueueConfig, str]]:
-    """Every queue and its path as written, parents before children, siblings in written order."""
-    waiting = [(root, root.name)]
+def walk(root: QueueConfig) -> Iterator[tuple[QueueConfig, str, QueueConfig | None]]:
+    """Every queue, its path as written and its parent; depth first, siblings in written order."""
+    waiting: list[tuple[QueueConfig, str, QueueConfig | None]] = [(root, root.name, None)]
     while waiting:
-        queue, path = waiting.pop()
-        yield queue, path
-        waiting.extend((child, f"{path}.{child.name}") for child in reversed(queue.queues))
+        queue, path, parent = waiting.pop()
+        yield queue, path, parent
+        waiting.extend((child, f"{path}.{child.name}", queue) for child in reversed(queue.queues))
 
 
 def check_acls(queue: QueueConfig, path: str) -> None:
@@ -157,16 +157,17 @@ def check_node_sorting(partition: PartitionConfig) -> None:
 
 def check_applications_down_the_tree(root: QueueConfig) -> None:
     """Below a queue with maxapplications every child has one too, and none larger (C-53, C-80)."""
-    for queue, path in walk(root):
-        for child in queue.queues if queue.max_applications else ():
-            place = f"{path} has {queue.max_applications}, {path}.{child.name} has {child.max_applications or 'none'}"
-            if child.max_applications > queue.max_applications:
-                text = "parent maxApplications must be larger than child maxApplications"
-                raise ConfigError(text, line=child.line, hint=f"{place}; equal is fine")
-            if child.max_applications == 0:
-                text = (
-                    "maxApplications is either undefined or zero, "
-                    "which is not allowed when parent queue's maxApplications is defined"
-                )
-                hint = f"{place}; set it from 1 to {queue.max_applications}, or remove it from the parent"
-                raise ConfigError(text, line=child.line, hint=hint)
+    for queue, path, parent in walk(root):
+        if parent is None or parent.max_applications == 0:
+            continue
+        place = f"{path} has {queue.max_applications or 'none'}, its parent {parent.max_applications}"
+        if queue.max_applications > parent.max_applications:
+            text = "parent maxApplications must be larger than child maxApplications"
+            raise ConfigError(text, line=queue.line, hint=f"{place}; equal is fine")
+        if queue.max_applications == 0:
+            text = (
+                "maxApplications is either undefined or zero, "
+                "which is not allowed when parent queue's maxApplications is defined"
+            )
+            hint = f"{place}; set it from 1 to {parent.max_applications}, or remove it from the parent"
+            raise ConfigError(text, line=queue.line, hint=hint)

@@ -78,7 +78,7 @@ def check_rule_paths(partition: PartitionConfig) -> None:
 
     The paths of all rules are spelled out before the first one is followed, so C-48 of a later rule comes first.
     """
-    children: dict[int, dict[str, QueueConfig]] = {}
+    children: dict[str, dict[str, QueueConfig]] = {}
     chains = [_chain(rule) for rule in partition.placement_rules]
     paths = [_static_path(chain) for chain in chains]
     for number, (chain, static) in enumerate(zip(chains, paths, strict=True)):
@@ -121,16 +121,17 @@ def _check_path(
     rule: PlacementRule,
     which: str,
     partition: PartitionConfig,
-    children: dict[int, dict[str, QueueConfig]],
+    children: dict[str, dict[str, QueueConfig]],
 ) -> None:
     """Follow the lower-cased path down the configured queues (C-57). Quirk: a name with capitals is never found there.
 
-    `children` remembers the children of a queue by name, since many rules walk the same queues.
+    `children` remembers per path the queues there by name, since many rules walk the same queues.
     """
     path = static.path
     missing = f"{which} references non-existing queues ({path})"
     create_hint = f"add the queue {path.lower()}, or create: true to this rule"
     queue: QueueConfig | None = None
+    walked = ""
     for name in path.lower().split("."):
         below = partition.queues if queue is None else queue.queues
         if queue is not None and not below:
@@ -144,9 +145,10 @@ def _check_path(
             if not rule.create:
                 raise ConfigError(f"{missing} and create is 'false'", line=rule.line, hint=create_hint)
             return
-        if id(below) not in children:
-            children[id(below)] = {child.name: child for child in reversed(below)}
-        queue = children[id(below)].get(name)
+        if walked not in children:
+            children[walked] = {child.name: child for child in below}
+        queue = children[walked].get(name)
+        walked = f"{walked}.{name}"
         if queue is None:
             if not rule.create:
                 raise ConfigError(f"{missing} and create is 'false'", line=rule.line, hint=create_hint)

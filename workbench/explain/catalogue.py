@@ -446,6 +446,21 @@ def more_queues(number: int) -> str:
 def hidden_queues(number: int) -> str:
     return f"+{counted(number, 'queue')}"
 
+def not_drawn(path: str) -> str:
+    return f"In {name(path)}; not drawn for want of room."
+
+
+def ask_note(outcome: str, node: str) -> str:
+    """What is said behind the ask at the end of its way."""
+    verbs = {"allocated": "→", "reserved": "reserves", "unreserved": "gives up", "replaced": "replaces on", "preempted": "preempts on"}
+    return f"{verbs.get(outcome, name(outcome))} {name(node)}"
+
+
+PATH_KEY = "▣ fence: its offset replaces the priority below   ·   +n offset is added   ·   dashed: skipped"
+CURRENT_PRIORITY, SHARE, PENDING, ALLOCATED = "current priority", "share", "pending", "allocated"
+GUARANTEED, MAXIMUM, HEADROOM = "guaranteed", "max", "headroom"
+APPLICATION, NODE, PRIORITY = "app", "node", "priority"
+
 # ---- tables -----------------------------------------------------------------------------------------------------
 
 SHOW_ALL = "Show all"

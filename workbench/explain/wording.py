@@ -59,8 +59,8 @@ def priority(value: int) -> str:
 
 
 def offset(value: int) -> str:
-    """An offset with its sign, a true minus included."""
-    return f"+{value}" if value >= 0 else f"−{-value}"
+    """An offset with its sign."""
+    return f"{value:+d}"
 
 
 def amounts(resource: Resource | None, none: str = "") -> str:

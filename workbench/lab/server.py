@@ -43,6 +43,7 @@ class LabOptions:
         ip: address to listen on.
         port: None takes 8888 or the next free one; a number that is taken is an error.
         open_browser: let JupyterLab open the notebook in the person's browser.
+        more: further arguments for JupyterLab.
     """
 
     directory: Path
@@ -50,6 +51,7 @@ class LabOptions:
     ip: str = LOOPBACK
     port: int | None = None
     open_browser: bool = True
+    more: tuple[str, ...] = ()
 
 
 def provide_notebook(directory: Path) -> Path:
@@ -87,7 +89,7 @@ def arguments(options: LabOptions) -> list[str]:
         listed += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         listed.append("--allow-root")
-    return listed
+    return [*listed, *options.more]
 
 
 class LabServer:
@@ -171,6 +173,6 @@ class LabServer:
 
 def _own_settings_dir() -> Path:
     """Where this person's JupyterLab settings are, before we point JupyterLab's configuration elsewhere."""
-    from jupyter_core.paths import jupyter_config_dir   # here: it is only there where JupyterLab is
+    from jupyter_core.paths import jupyter_config_dir  # here: it is only there where JupyterLab is
 
     return Path(os.environ.get("JUPYTERLAB_SETTINGS_DIR") or Path(jupyter_config_dir()) / "lab" / "user-settings")

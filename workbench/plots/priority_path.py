@@ -23,7 +23,7 @@ from workbench.resources import Resource
 from workbench.scheduler import policies
 from workbench.scheduler.decision import Decision, Level, Refusal
 from workbench.scheduler.limits import queue_headroom
-from workbench.scheduler.state import NO_PRIORITY, Partition, Queue
+from workbench.scheduler.state import Partition, Queue
 from workbench.scheduler.tree import walk
 
 LINES = 14
@@ -89,9 +89,11 @@ def rows(partition: Partition, decision: Decision, *, most_lines: int = LINES) -
     tree = _Tree(partition, decision)
     folded = fold(partition.root.path, tree.children, decision.path, most_lines)
     found = places(partition.root.path, folded.below)
-    index = {path: number for number, path in enumerate(found)}
-    marks = tuple(_mark(tree, path, place, index, folded.hidden.get(path, 0), bool(folded.below(path)))
-                  for path, place in found.items())
+    # In the order of the paths, so that a queue keeps its place in the arrays while the order on the picture changes.
+    order = sorted(found)
+    index = {path: number for number, path in enumerate(order)}
+    marks = tuple(_mark(tree, path, found[path], index, folded.hidden.get(path, 0), bool(folded.below(path)))
+                  for path in order)
     sentence = title(decision)
     if not decision.changed_something and not any(partition.root.pending.values()):
         sentence = catalogue.NOTHING_WAITS_TITLE
@@ -202,10 +204,12 @@ def _ask(partition: Partition, decision: Decision) -> AskMark | None:
 # ---- drawing ------------------------------------------------------------------------------------------------------
 # One unit of either axis is one pixel at the given size, so that labels and lines can be fitted to each other.
 
-TOP, BOTTOM, SIDE = 50, 26, 16
-LOOSEST, TIGHTEST, CORNER = 44.0, 20.0, 6.0
-NARROWEST, GAP = 44.0, 12.0
-WAITING_EDGES, SKIPPED_EDGES, CHOSEN_EDGES, EDGE_LABELS, QUEUES, ASK = range(6)
+TOP, TOP_UNTITLED, BOTTOM, SIDE = 46, 8, 24, 14
+LOOSEST, HEAD, LIFT, DROP, CORNER = 40.0, 0.5, 15.0, 11.0, 6.0
+"""Height of a line at most, what a line with labels on top gets in addition, how far labels stand above and below a line."""
+NARROWEST, GAP = 40.0, 12.0
+MARK_SIZE, ARROW_SIZE, REST_SIZE = 13, 15, 5
+WAITING_EDGES, SKIPPED_EDGES, CHOSEN_EDGES, EDGE_LABELS, LABELS, QUEUES, ASK = range(7)
 """Traces of the figure: always these, in this order, so that a live figure is updated by assigning arrays."""
 
 
@@ -215,36 +219,52 @@ def figure(data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width=width, height=height, titled=titled)],
-                     layout=_layout(data, theme, width, height, titled))
+    return go.Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
+                     layout=layout(data, theme, width, height, titled))
 
 
 def update(picture: go.Figure, data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
            titled: bool = True) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     with picture.batch_update():
-        for trace, properties in zip(picture.data, traces(data, theme, width=width, height=height, titled=titled)):
-            trace.update(properties, overwrite=True)
-        picture.update_layout(_layout(data, theme, width, height, titled), overwrite=True)
+        for trace, properties in zip(picture.data, traces(data, theme, width, height, titled)):
+            trace.update(properties)
+        picture.update_layout(layout(data, theme, width, height, titled))
 
 
-def traces(data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True) -> list[dict]:
-    """The properties of each trace."""
-    spots = _spots(data, width, height, titled)
-    edges: dict[str, list[list[float | None]]] = {way: [[], []] for way in (WAITING, SKIPPED, CHOSEN)}
+def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
+    """The properties of each trace, in the order of the numbers above."""
+    spots, ask = _spots(data, width, _space(height, titled))
+    edges: dict[str, tuple[list, list]] = {way: ([], []) for way in (WAITING, SKIPPED, CHOSEN)}
     for mark, spot in zip(data.marks, spots):
         if mark.parent is not None:
             _elbow(edges[mark.way], spots[mark.parent], spot)
-    ask = _ask_spot(data, spots)
     if ask is not None:
-        leaf = next(spot for mark, spot in zip(reversed(data.marks), reversed(spots)) if mark.way == CHOSEN)
-        _elbow(edges[CHOSEN], leaf, (ask.x - 5, ask.y))
-    lines = [
-        _line(edges[WAITING], {"color": theme.muted, "width": 1}),
-        _line(edges[SKIPPED], {"color": theme.muted, "width": 1, "dash": "4px,3px"}),
-        _line(edges[CHOSEN], {"color": theme.text, "width": 4}),
+        _elbow(edges[CHOSEN], spots[_leaf(data)], ask)
+    return [
+        _line(edges[WAITING], color=theme.muted, width=1),
+        _line(edges[SKIPPED], color=theme.muted, width=1, dash="4px,3px"),
+        _line(edges[CHOSEN], color=theme.text, width=4),
+        _edge_labels(data, spots, theme), _labels(data, spots, theme), _queue_marks(data, spots, theme),
+        _ask_mark(data, ask, theme),
     ]
-    return [*lines, _edge_labels(data, spots, theme), _queue_marks(data, spots, theme), _ask_mark(data, ask, theme)]
+
+
+def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+    """The layout: title, key, and axes in pixels that do not jump between steps."""
+    axis = {"visible": False, "fixedrange": True}
+    shown = text.title(data.sentence, width - 2 * SIDE, themes.TITLE_SIZE) if titled else None
+    return {
+        "template": themes.template(theme), "width": width, "height": height, "showlegend": False, "uirevision": "keep",
+        "meta": {"sentence": data.sentence}, "hovermode": "closest", "dragmode": False,
+        "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
+        "title": {"text": shown, "font": {"size": themes.TITLE_SIZE, "weight": 600}, "x": SIDE / width, "xanchor": "left",
+                  "y": 1 - 10 / height, "yanchor": "top"},
+        "xaxis": {**axis, "range": [0, width]}, "yaxis": {**axis, "range": [_space(height, titled), 0]},
+        "annotations": [{"text": text.plain(catalogue.PATH_KEY), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
+                         "x": SIDE / width, "xanchor": "left", "xref": "paper", "y": -6 / height, "yanchor": "top",
+                         "yref": "paper", "showarrow": False}],
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,51 +276,158 @@ class _Spot:
     room: float
 
 
-def _spots(data: PathRows, width: int, height: int, titled: bool) -> list[_Spot]:
+def _space(height: int, titled: bool) -> int:
+    return height - BOTTOM - (TOP if titled else TOP_UNTITLED)
+
+
+def _spots(data: PathRows, width: int, space: int) -> tuple[list[_Spot], _Spot | None]:
+    """A spot for every mark, and for the ask if there is one."""
     columns = _columns(data, width)
-    space = height - BOTTOM - (TOP if titled else SIDE)
-    # Half a line above the first for the labels that stand on top of their line.
-    line_height = min(LOOSEST, space / (data.lines + 0.35))
+    heights = _heights(data, space)
     spots = []
     for mark in data.marks:
         x = columns[mark.place.depth]
-        room = columns[mark.place.depth + 1] - x - GAP if _is_inner(mark) else width - x - GAP - 8
-        spots.append(_Spot(x, (mark.place.line + 0.7) * line_height, room))
-    return spots
+        end = columns[mark.place.depth + 1] if _is_inner(mark) else width - SIDE
+        spots.append(_Spot(x, heights[mark.place.line], end - x - GAP))
+    if data.ask is None:
+        return spots, None
+    leaf = data.marks[_leaf(data)]
+    x = columns[leaf.place.depth + 1]
+    return spots, _Spot(x, spots[_leaf(data)].y, width - SIDE - x - GAP)
+
+
+def _heights(data: PathRows, space: int) -> list[float]:
+    """y of every line. A line with labels on top of it gets some more room above."""
+    headed = {mark.place.line for mark in data.marks if _is_inner(mark)}
+    steps = [1 + HEAD * (line in headed) for line in range(1, data.lines)]
+    first, last = LIFT + 10, 20
+    pitch = min(LOOSEST, (space - first - last) / sum(steps)) if steps else LOOSEST
+    return [first + pitch * sum(steps[:line]) for line in range(data.lines)]
+
+
+def _leaf(data: PathRows) -> int:
+    """Index of the leaf that the choice leads to: the last mark of the way."""
+    return max((index for index, mark in enumerate(data.marks) if mark.way == CHOSEN),
+               key=lambda index: data.marks[index].place.depth)
 
 
 def _is_inner(mark: QueueMark) -> bool:
-    """Whether something stands to the right of the mark on its own line."""
+    """Whether something stands to the right of the mark on its own line, so that its label goes on top of the line."""
     return mark.has_children or mark.way == CHOSEN
 
 
 def _columns(data: PathRows, width: int) -> list[float]:
-    """x of every depth, and of the ask. Columns are as wide as their labels want, and shrink together if that is too much."""
-    depth = max(mark.place.depth for mark in data.marks) + 1
-    wanted = [NARROWEST] * (depth + 1)
-    last = 0.0
+    """x of every depth. Columns are as wide as their labels want, and shrink or grow alike to what the labels at the end leave.
+
+    Widths depend on names only, not on what changes from step to step, so that the picture stays still.
+    """
+    wanted = [NARROWEST] * (max(mark.place.depth for mark in data.marks) + 1)
+    ends = [(len(wanted), ASK_PART * width)]
     for mark in data.marks:
-        need = text.pixels(f"{mark.label} {mark.value}") + GAP + 6
-        if _is_inner(mark):
-            wanted[mark.place.depth] = max(wanted[mark.place.depth], need)
-        elif mark.edge:
-            above = mark.place.depth - 1
-            wanted[above] = max(wanted[above], text.pixels(mark.edge) + 2 * GAP)
-    wanted = wanted[:depth]
-    for mark in data.marks:
-        need = text.pixels(f"{mark.label} {mark.value}  {mark.reason}") + GAP
-        if not _is_inner(mark):
-            last = max(last, min(need, 0.45 * width) + sum(wanted[:mark.place.depth]))
-    if data.ask is not None:
-        leaf = max(mark.place.depth for mark in data.marks if mark.way == CHOSEN)
-        need = text.pixels(f"{data.ask.key} {data.ask.note}") + GAP
-        last = max(last, min(need, 0.4 * width) + sum(wanted[:leaf + 1]))
-    squeeze = min(1.0, max(0.2, (width - SIDE - (last - sum(wanted))) / sum(wanted))) if last > width - SIDE else 1.0
+        depth, need = mark.place.depth, text.CHARACTER * (_label_length(mark) + VALUE_LENGTH) + 2 * GAP
+        if mark.has_children:
+            wanted[depth] = max(wanted[depth], need)
+        else:
+            ends.append((depth, min(need + text.CHARACTER * REASON_LENGTH, MOST_PART * width)))
+        if mark.edge:
+            wanted[depth - 1] = max(wanted[depth - 1], text.pixels(mark.edge) + 2 * GAP)
+    scales = (percent / 100 for percent in range(130, 10, -2))
+    scale = next((scale for scale in scales if all(scale * sum(wanted[:depth]) + need <= width - 2 * SIDE for depth, need in ends)), 0.1)
     columns = [float(SIDE)]
-    for pitch in wanted:
-        columns.append(columns[-1] + max(NARROWEST * 0.6, pitch * squeeze))
+    for column in wanted:
+        columns.append(columns[-1] + column * scale)
     return columns
 
 
-def _ask_spot(data: PathRows, spots: list[_Spot]) -> _Spot | None:
-    raise NotImplementedError
+VALUE_LENGTH, REASON_LENGTH = 6, 11
+"""Characters kept free for a priority, and behind a leaf for a reason."""
+ASK_PART, MOST_PART = 0.3, 0.42
+"""Part of the width kept free for the ask, and the part that a label at the right end may claim at most."""
+
+
+def _label_length(mark: QueueMark) -> int:
+    return len(mark.label) + 2 * mark.is_fence
+
+
+def _elbow(edges: tuple[list, list], start: _Spot, end: _Spot) -> None:
+    """A line from a mark down its own column and then right to another, with a round corner."""
+    xs, ys = edges
+    if start.y == end.y:
+        corner: list[tuple[float, float]] = []
+    else:
+        x, y, r = start.x, end.y, CORNER
+        corner = [(x, y - r), (x + 0.3 * r, y - 0.3 * r), (x + r, y)]
+    for x, y in [(start.x, start.y), *corner, (end.x, end.y)]:
+        xs.append(round(x, 1))
+        ys.append(round(y, 1))
+    xs.append(None)
+    ys.append(None)
+
+
+def _line(edges: tuple[list, list], **line) -> dict:
+    return {"mode": "lines", "x": edges[0], "y": edges[1], "line": line, "hoverinfo": "skip"}
+
+
+def _edge_labels(data: PathRows, spots: list[_Spot], theme: Theme) -> dict:
+    """Small print below the lines: what a queue does to priorities, before its mark, and why a parent was skipped, behind it."""
+    notes = [(spot.x - MARK_SIZE / 2, spot.y, mark.edge, "middle left") for mark, spot in zip(data.marks, spots) if mark.edge]
+    notes += [(spot.x + MARK_SIZE / 2, spot.y, mark.reason, "middle right")
+              for mark, spot in zip(data.marks, spots) if mark.reason and _is_inner(mark)]
+    return {
+        "mode": "text", "hoverinfo": "skip", "cliponaxis": False,
+        "x": [round(x, 1) for x, _, _, _ in notes], "y": [round(y + DROP, 1) for _, y, _, _ in notes],
+        "text": [text.plain(note) for _, _, note, _ in notes], "textposition": [position for _, _, _, position in notes],
+        "textfont": {"size": themes.SMALL_SIZE, "color": theme.muted},
+    }
+
+
+def _labels(data: PathRows, spots: list[_Spot], theme: Theme) -> dict:
+    return {
+        "mode": "text", "hoverinfo": "skip", "textposition": "middle right",
+        "x": [round(spot.x + MARK_SIZE / 2 + 3, 1) for spot in spots],
+        "y": [round(spot.y - LIFT if _is_inner(mark) else spot.y, 1) for mark, spot in zip(data.marks, spots)],
+        "text": [_label(mark, spot.room, theme) for mark, spot in zip(data.marks, spots)],
+    }
+
+
+def _queue_marks(data: PathRows, spots: list[_Spot], theme: Theme) -> dict:
+    return {
+        "mode": "markers", "hoverinfo": "text",
+        "x": [round(spot.x, 1) for spot in spots], "y": [round(spot.y, 1) for spot in spots],
+        "hovertext": [text.hover(mark.hover) for mark in data.marks],
+        "customdata": [mark.path for mark in data.marks],
+        "marker": {
+            "symbol": ["square" if mark.is_fence else "circle" for mark in data.marks], "opacity": 1,
+            "size": [MARK_SIZE if mark.value else REST_SIZE for mark in data.marks],
+            "color": [theme.free if mark.hue is None else theme.hues[mark.hue] for mark in data.marks],
+            "line": {"color": theme.text, "width": [3 if mark.way == CHOSEN else 1.5 for mark in data.marks]},
+        },
+    }
+
+
+def _label(mark: QueueMark, room: float, theme: Theme) -> str:
+    """Fence sign, name, current priority and, at the end of a line, the reason why it was skipped."""
+    reason = "" if _is_inner(mark) else mark.reason
+    besides = "  ".join((mark.value, reason, catalogue.FENCE * mark.is_fence))
+    shown = [catalogue.FENCE] if mark.is_fence else []
+    shown.append(text.label(mark.label, room - text.pixels(besides)))
+    if mark.value:
+        shown.append(text.bold(mark.value))
+    if reason:
+        shown.append(text.plain(reason))
+    markup = " ".join(shown)
+    return text.coloured_markup(markup, theme.muted) if mark.way == SKIPPED else markup
+
+
+def _ask_mark(data: PathRows, spot: _Spot | None, theme: Theme) -> dict:
+    """The arrow head and the ask it points at; without a choice the trace is empty."""
+    asks = [(data.ask, spot)] if data.ask is not None and spot is not None else []
+    return {
+        "mode": "markers+text", "hoverinfo": "text", "textposition": "middle right",
+        "x": [round(spot.x, 1) for _, spot in asks], "y": [round(spot.y, 1) for _, spot in asks],
+        "text": [f"<b>{text.label(ask.key, spot.room - text.pixels(ask.note))}</b> {text.plain(ask.note)}".rstrip()
+                 for ask, spot in asks],
+        "hovertext": [text.hover(ask.hover) for ask, _ in asks],
+        "marker": {"symbol": "triangle-right", "size": ARROW_SIZE, "color": theme.chosen, "opacity": 1,
+                   "line": {"color": theme.text, "width": 1.5}},
+    }

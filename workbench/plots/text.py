@@ -36,8 +36,9 @@ def bold(text: str) -> str:
     return f"<b>{plain(text)}</b>"
 
 
-def coloured(text: str, colour: str) -> str:
-    return f'<span style="color:{colour}">{plain(text)}</span>'
+def coloured_markup(markup: str, colour: str) -> str:
+    """Markup of this package, its texts escaped already, in another colour."""
+    return f'<span style="color:{colour}">{markup}</span>'
 
 
 def pixels(text: str) -> float:

@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 from workbench.scheduler.state import Queue
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', 'Noto Sans', sans-serif"
+TITLE_SIZE = 14
 TEXT_SIZE = 12
 SMALL_SIZE = 11
 

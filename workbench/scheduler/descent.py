@@ -12,6 +12,7 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.limits import applications_refusal, queue_headroom
 from workbench.scheduler.placing import Placement
+from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
 from workbench.scheduler.state import Application, Partition, Queue
 
@@ -19,8 +20,9 @@ NOTHING_BELOW = "A-05"
 
 
 def regular(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
-    """The regular pass over the whole tree. R-512."""
-    return _queues(ctx, partition, partition.root, None, _regular_leaf, trace)
+    """The regular pass over the whole tree; on the way down quotas are enforced. R-512, P-133."""
+    enforcing = partition.quota_preemption_enabled
+    return _queues(ctx, partition, partition.root, None, _regular_leaf, trace, enforcing)
 
 
 def reserved(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
@@ -34,14 +36,17 @@ def placeholders(ctx: Context, partition: Partition, trace: Trace | None) -> Pla
 
 
 def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | None, leaf_turn,
-            trace: Trace | None) -> Placement | None:
+            trace: Trace | None, enforcing: bool = False) -> Placement | None:
+    """`enforcing`: quota preemption may start in this queue; below one where it did it does not, in this pass."""
+    if enforcing and quota.enforce(ctx, partition, queue):
+        enforcing = False
     if queue.is_leaf:
         return leaf_turn(ctx, partition, queue, trace)
     fair_maximum = policies.fair_maximum(above, queue)
     policy, ranked, filtered = policies.order_queues(queue, fair_maximum)
     level = trace and trace.open("queue", queue.path, policy, [Candidate(child.name, key) for key, child in ranked], filtered)
     for index, (_, child) in enumerate(ranked):
-        placement = _queues(ctx, partition, child, fair_maximum, leaf_turn, trace)
+        placement = _queues(ctx, partition, child, fair_maximum, leaf_turn, trace, enforcing)
         if placement is not None:
             if level:
                 level.take(index)

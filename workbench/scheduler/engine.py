@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
-from workbench.scheduler import commands, cycle, housekeeping, messages, partitions
+from workbench.scheduler import commands, cycle, housekeeping, messages, partitions, reload
 from workbench.scheduler.commands import Command
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Decision
@@ -47,6 +47,7 @@ class Engine:
             commands.AddAsk: messages.add_ask,
             commands.AddAllocation: messages.add_allocation,
             commands.Release: messages.release,
+            commands.UpdateConfig: reload.update,
             commands.Advance: self._advance,
             commands.Cycle: self._cycle,
         }

@@ -32,20 +32,21 @@ def _queues(partition: Partition) -> Iterator[str]:
     """A parent's amounts are the sums over its children, a leaf's those over its applications. R-424."""
     for queue in tree.walk(partition.root):
         children = list(queue.children.values())
-        if queue.is_leaf:
-            held = [add(each.allocated, each.placeholder_allocated) for each in queue.applications.values()]
-            pending = [each.pending for each in queue.applications.values()]
-        else:
-            held, pending = [each.allocated for each in children], [each.pending for each in children]
-            yield from _differs(f"queue {queue.path} preempting", queue.preempting,
-                                total(each.preempting for each in children))
-            if queue.running_applications < 0:
-                yield f"queue {queue.path} counts {queue.running_applications} running applications"
+        # A reload can turn a leaf with applications into a parent and back (C-154), so both kinds of parts count.
+        applications = list(queue.applications.values())
+        held = [add(each.allocated, each.placeholder_allocated) for each in applications]
+        held += [each.allocated for each in children]
+        pending = [each.pending for each in (*applications, *children)]
+        going = [each.resource for application in applications for each in application.allocations.values() if each.preempted]
+        going += [each.preempting for each in children]
+        yield from _differs(f"queue {queue.path} preempting", queue.preempting, total(going))
+        if queue.running_applications < 0:
+            yield f"queue {queue.path} counts {queue.running_applications} running applications"
         yield from _differs(f"queue {queue.path} allocated", queue.allocated, total(held))
         yield from _differs(f"queue {queue.path} pending", queue.pending, total(pending))
         yield from _negative(f"queue {queue.path} allocated", queue.allocated)
         yield from _negative(f"queue {queue.path} pending", queue.pending)
-        members = set(queue.applications) if queue.is_leaf else set(queue.children)
+        members = {*queue.applications, *queue.children}
         if set(queue.priority_inputs) != members:
             yield f"queue {queue.path} keeps priorities of {sorted(queue.priority_inputs)}, but holds {sorted(members)}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from workbench.config.model import PartitionConfig
 from workbench.errors import ConfigError
 from workbench.scheduler import placement, tree, users
@@ -16,15 +18,22 @@ def create(ctx: Context, config: PartitionConfig) -> Partition:
         ConfigError: what validation lets pass but loading refuses (C-125).
     """
     root = tree.build(ctx, config)
+    return Partition(name=config.name.lower(), root=root, users=users.manager(ctx.journal, users.limit_table(config)),
+                     **from_config(ctx, config))
+
+
+def from_config(ctx: Context, config: PartitionConfig) -> dict[str, Any]:
+    """The fields of a partition that its configuration sets, besides queues and limits."""
     try:
         rules = placement.build_rules(config)
     except ConfigError:
-        # Quirk: an unusable rule set leaves the partition without any rules; everything is rejected. PL-23
+        # Quirk: at first load an unusable rule set leaves the partition without any; everything is rejected. PL-23
         rules = None
-    return Partition(
-        name=config.name.lower(), config=config, root=root, node_policy=config.node_sorting.type or "fair",
-        node_weights=dict(config.node_sorting.weights),
-        preemption_enabled=config.preemption.enabled is not False,
-        quota_preemption_enabled=bool(config.preemption.quota_enabled),
-        placement_rules=rules, users=users.manager(ctx.journal, users.limit_table(config)),
-    )
+    return {
+        "config": config,
+        "node_policy": config.node_sorting.type or "fair",
+        "node_weights": dict(config.node_sorting.weights),
+        "preemption_enabled": config.preemption.enabled is not False,
+        "quota_preemption_enabled": bool(config.preemption.quota_enabled),
+        "placement_rules": rules,
+    }

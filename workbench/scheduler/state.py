@@ -141,6 +141,8 @@ class Queue:
     """Last value received from each application or child queue (R-634)."""
     priority: int = NO_PRIORITY
     """Current priority, after offset and fence (R-621)."""
+    quota_start_ns: int | None = None
+    """When quota preemption may start; None while nothing is to be enforced (P-132)."""
 
 
 @dataclass(slots=True, eq=False)

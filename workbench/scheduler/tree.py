@@ -1,4 +1,4 @@
-"""The queue tree: building it from a configuration, finding queues in it, dynamic queues, removal. C-120 to C-144, C-160 to C-165."""
+"""The queue tree: building it from a configuration, finding queues in it, dynamic queues, removal. C-120 to C-165."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def add_configured(ctx: Context, parent: Queue | None, config: QueueConfig) -> Q
     queue = Queue(
         name=name, path=f"{parent.path}.{name}" if parent else name, parent=parent, seq=ctx.next_seq(), is_leaf=is_leaf,
         is_managed=True, settings=settings(properties, is_leaf=is_leaf), properties=properties,
-        own_properties=dict(config.properties), maximum=_set_or_none(from_config(resources.max)),
-        guaranteed=_set_or_none(from_config(resources.guaranteed)), max_applications=config.max_applications,
+        own_properties=dict(config.properties), maximum=set_or_none(from_config(resources.max)),
+        guaranteed=set_or_none(from_config(resources.guaranteed)), max_applications=config.max_applications,
         submit_acl=load_acl(config.submit_acl, config.line), admin_acl=load_acl(config.admin_acl, config.line),
         template=None if is_leaf else load_template(config) or (parent.template if parent else None),
     )
@@ -147,14 +147,14 @@ def _says_something(template: ChildTemplate) -> bool:
     return template.max_applications > 0 or any(key and value for texts in maps for key, value in texts.items())
 
 
-def _set_or_none(resource: Resource) -> Resource | None:
+def set_or_none(resource: Resource) -> Resource | None:
     """A resource without any positive quantity counts as not set. C-122, R-423."""
     return resource if strictly_greater_than_zero(resource) else None
 
 
 def _template_resource(texts) -> Resource | None:
     resource = from_config(texts)
-    return None if has_negative_value(resource) else _set_or_none(resource)
+    return None if has_negative_value(resource) else set_or_none(resource)
 
 
 def _attach(ctx: Context, parent: Queue | None, queue: Queue) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import anywidget
 import traitlets
+
+from workbench.explain import Table
 
 HERE = Path(__file__).parent
 
@@ -32,3 +35,17 @@ class DataTable(anywidget.AnyWidget):
     selected = traitlets.Unicode("").tag(sync=True)
     empty = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)
+
+    def show(self, table: Table, chosen: tuple | None = None) -> None:
+        """Show a table of the explain package. Its rows can be selected if they stand for (application id, ask key)."""
+        selectable = bool(table.keys) and isinstance(table.keys[0], tuple)
+        with self.hold_sync():
+            self.columns, self.rows = list(table.columns), [list(row) for row in table.rows]
+            self.numeric = sorted(table.numeric)
+            self.row_keys = [json.dumps(key) for key in table.keys] if selectable else []
+            self.selected = json.dumps(chosen) if chosen is not None else ""
+
+    @property
+    def selected_key(self) -> tuple | None:
+        """What the selected row stands for, None for no row."""
+        return tuple(json.loads(self.selected)) if self.selected else None

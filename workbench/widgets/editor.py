@@ -61,14 +61,14 @@ class QueueEditor:
 
 
 class FieldRow:
-    """One field: key and state, control, way back to the default, hint or problem."""
+    """One field: its key and control, the way back to the default, and below it the hint, the reason or the problem."""
 
     def __init__(self, field: Field, on_set: Callable[[str, str | None], str]):
-        self.field = field
+        self.key = field.key
         self._on_set = on_set
-        self._filling = False
-        self._shown_value: str | None = None
-        self.label = LiveText(name=field.key)
+        self._filling = self._asking = False
+        self._value: str | None = None
+        self.note = LiveText(name=f"{field.key}: about", live=False)
         self.problem = LiveText(name=f"{field.key}: problem")
         self.reset = widgets.Button(description="Default", tooltip=f"Remove {field.key} from this queue")
         self.reset.add_class("wb-quiet")
@@ -76,49 +76,53 @@ class FieldRow:
         self.slider: widgets.IntSlider | None = None
         self.control: widgets.ValueWidget
         if field.choices:
-            self.control = widgets.RadioButtons(options=field.choices, orientation="horizontal")
-            parts = [self.control]
+            self.control = widgets.RadioButtons(description=field.key, options=field.choices, orientation="horizontal")
+            controls = [self.control]
         else:
-            self.control = widgets.Text(continuous_update=False)
-            self.slider = widgets.IntSlider(min=-SLIDER_RANGE, max=SLIDER_RANGE, continuous_update=False, readout=False)
-            self.slider.observe(lambda change: self._edited(str(change["new"])), "value")
-            parts = [self.control, self.slider]
-        self.control.tooltip = field.key
-        self.control.observe(lambda change: self._edited(change["new"]), "value")
-        line = widgets.HBox([*parts, self.reset])
+            self.control = widgets.Text(description=field.key, continuous_update=False)
+            self.slider = widgets.IntSlider(description=f"{field.key} slider", min=-SLIDER_RANGE, max=SLIDER_RANGE,
+                                            continuous_update=False, readout=False)
+            self.slider.observe(self._edited, "value")
+            controls = [self.control, self.slider]
+        self.control.observe(self._edited, "value")
+        self.head = LiveText(name=f"{field.key}: key", live=False)
+        head, line = widgets.HBox([self.head, self.reset]), widgets.HBox(controls)
+        head.add_class("wb-field-head")
         line.add_class("wb-field-line")
-        self.widget = widgets.VBox([self.label, line, self.problem])
+        self.widget = widgets.VBox([head, line, self.problem, self.note])
         self.widget.add_class("wb-field")
 
     def show(self, field: Field, *, keep_problem: bool = False) -> None:
         """Show a field. A refused text stays in its box, with its sentence, until the value in force changes."""
-        refused = keep_problem and bool(self.problem.paragraphs) and field.value == self._shown_value
-        self.field, self._shown_value = field, field.value
-        state = "set here" if field.is_own else "not set here"
-        self.label.show(("code", field.key), ("note", f"{state}, default {field.default}. {field.disabled or field.hint}"))
+        refused = keep_problem and (self._asking or bool(self.problem.paragraphs)) and field.value == self._value
+        self._value = field.value
+        self.head.show(("code", texts.key_head(field.key, field.is_own)))
+        self.note.show(("note", field.disabled or texts.about(field.default, field.hint)))
+        self.reset.disabled = not field.is_own or bool(field.disabled)
         self._filling = True
         try:
-            for control in (self.control, self.slider):
-                if control is not None:
-                    control.disabled = bool(field.disabled)
+            self.control.disabled = bool(field.disabled)
             if not refused:
                 self.control.value = field.value
                 self.problem.show()
-            if self.slider is not None and not refused:
+            if self.slider is not None:
+                self.slider.disabled = bool(field.disabled)
                 self.slider.value = _within(field.value)
         finally:
             self._filling = False
-        self.reset.disabled = not field.is_own or bool(field.disabled)
 
-    def _edited(self, text: str) -> None:
+    def _edited(self, change: dict) -> None:
         if not self._filling:
-            self._ask(text)
+            self._ask(str(change["new"]))
 
     def _ask(self, text: str | None) -> None:
-        refusal = self._on_set(self.field.key, text)
+        # The answer comes after the redraw that the verb causes, which must not wipe what was typed.
+        self._asking = True
+        try:
+            refusal = self._on_set(self.key, text)
+        finally:
+            self._asking = False
         self.problem.show(("error", refusal))
-        if not refusal and text is None:
-            self.show(self.field)
 
 
 def _within(text: str) -> int:

@@ -1,4 +1,4 @@
-"""A plotly figure that is created once, follows a pure figure function, and survives a page reload.
+"""A plotly figure that is created once, then only updated, and that survives a page reload.
 
 A plain FigureWidget sends its traits once, at construction; later changes travel as messages only, so a view made
 after a reload would draw the oldest picture. `LiveFigure` answers with the present data instead. The two private
@@ -14,10 +14,7 @@ import plotly.graph_objects as go
 
 
 class LiveFigure(go.FigureWidget):
-    """A FigureWidget for a picture whose traces keep their number and kind.
-
-    Make it from the first figure, `LiveFigure(figure)`, and give it later ones by `show_figure`.
-    """
+    """A FigureWidget for a picture whose traces keep their number and kind. Make it from the first figure."""
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:
         """The widget state for a new view: the present picture, not the one at construction."""
@@ -27,24 +24,3 @@ class LiveFigure(go.FigureWidget):
             state["_widget_data"] = copy.deepcopy(self._data)
             state["_widget_layout"] = copy.deepcopy(self._layout)
         return state
-
-    def show_figure(self, figure: go.Figure) -> None:
-        """Become `figure` in one message. Only properties that differ are sent."""
-        wanted = figure.to_plotly_json()
-        kinds = [trace.get("type", "scatter") for trace in wanted["data"]]
-        assert kinds == [trace.type for trace in self.data], "a picture keeps its traces (recipes 4.4)"
-        with self.batch_update():
-            for trace, properties in zip(self.data, wanted["data"]):
-                _become(trace, properties)
-            _become(self.layout, wanted["layout"])
-
-
-def _become(target: Any, properties: dict[str, Any]) -> None:
-    """Set the properties of a plotly object that differ from `properties`, and clear those it lacks."""
-    present = target.to_plotly_json()
-    for name in sorted(set(present) | set(properties)):
-        if name in ("type", "uid"):
-            continue
-        value = properties.get(name)
-        if present.get(name) != value:
-            target[name] = value

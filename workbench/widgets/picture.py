@@ -9,57 +9,71 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import ipywidgets as widgets
-import plotly.graph_objects as go
 
+from workbench.plots.theme import LIGHT, Theme
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.state import Partition
 from workbench.widgets.live_figure import LiveFigure
 from workbench.widgets.live_text import LiveText
+from workbench.widgets.pictures import PICTURES
+from workbench.widgets.region_width import RegionWidth
 
-FigureFunction = Callable[[], go.Figure]
+FIRST_WIDTH, SMALLEST_WIDTH = 560, 320
+FRAME = 4
+"""Pixels: before a browser has measured its region, the least that a picture is laid out for, and what the tab takes."""
 
 
 class Picture:
-    """Tabs of figures. `show(makers)` gives the functions that make the present figures, by title."""
+    """Tabs of live figures. `show` gives them the present; `on_select` hears the path of a clicked queue."""
 
-    def __init__(self, titles: tuple[str, ...], on_select: Callable[[str], None]):
+    def __init__(self, on_select: Callable[[str], None]):
         self._on_select = on_select
-        self._makers: dict[str, FigureFunction] = {}
+        self._present: tuple[Partition, Decision, Theme] | None = None
         self.figures: dict[str, LiveFigure] = {}
-        self.captions = {title: LiveText(name=title, live=False) for title in titles}
-        self.boxes = {title: widgets.VBox([self.captions[title]]) for title in titles}
-        self.widget = widgets.Tab(children=tuple(self.boxes.values()), titles=titles, selected_index=0)
-        self.widget.add_class("wb-picture")
-        self.widget.observe(lambda _change: self.draw(), "selected_index")
+        self.captions = {name: LiveText(name=kind.title, live=False) for name, kind in PICTURES.items()}
+        self.boxes = {name: widgets.VBox([self.captions[name]]) for name in PICTURES}
+        self.tabs = widgets.Tab(
+            children=tuple(self.boxes.values()), titles=tuple(kind.title for kind in PICTURES.values()), selected_index=0
+        )
+        self.tabs.observe(lambda _change: self.draw(), "selected_index")
+        self.region = RegionWidth()
+        self.region.observe(lambda _change: self.draw(), "width")
+        self.widget = widgets.VBox([self.region, self.tabs])
+        self.widget.add_class("wb-picture-region")
 
     @property
     def visible(self) -> str:
-        """Title of the tab in front."""
-        return tuple(self.boxes)[self.widget.selected_index or 0]
+        """Name of the picture in front."""
+        return tuple(PICTURES)[self.tabs.selected_index or 0]
 
-    def show(self, makers: dict[str, FigureFunction]) -> None:
-        """Take new figures; only the one in front is made now."""
-        self._makers = makers
+    @property
+    def width(self) -> int:
+        return max(SMALLEST_WIDTH, self.region.width - FRAME) if self.region.width else FIRST_WIDTH
+
+    def show(self, partition: Partition, decision: Decision, theme: Theme = LIGHT) -> None:
+        """Show the state and the decision that comes next; only the picture in front is drawn now."""
+        self._present = partition, decision, theme
         self.draw()
 
     def draw(self) -> None:
         """Redraw the picture in front."""
-        title = self.visible
-        figure = self._makers[title]()
-        sentence = figure.layout.title.text or ""
-        figure.layout.title = None
-        self.captions[title].show(("title", sentence))
-        if title in self.figures:
-            self.figures[title].show_figure(figure)
-        else:
-            self.figures[title] = LiveFigure(figure)
-            self._listen(self.figures[title])
-            self.boxes[title].children = (self.captions[title], self.figures[title])
-
-    def _listen(self, figure: LiveFigure) -> None:
-        """A click on a mark that stands for a queue selects it."""
+        if self._present is None:
+            return
+        partition, decision, theme = self._present
+        name = self.visible
+        kind = PICTURES[name]
+        data = kind.rows(partition, decision)
+        self.captions[name].show(("title", data.sentence))
+        if name in self.figures:
+            kind.module.update(self.figures[name], data, theme, width=self.width, titled=False)
+            return
+        figure = LiveFigure(kind.module.figure(data, theme, width=self.width, titled=False))
         for trace in figure.data:
             if trace.customdata is not None:
                 trace.on_click(self._clicked)
+        self.figures[name] = figure
+        self.boxes[name].children = (self.captions[name], figure)
 
-    def _clicked(self, trace: go.Scatter, points: object, _state: object) -> None:
+    def _clicked(self, trace: object, points: object, _state: object) -> None:
         for index in points.point_inds[:1]:
             self._on_select(str(trace.customdata[index]))

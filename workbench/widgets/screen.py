@@ -8,24 +8,27 @@ state is in the workbench and in widget models, so that two views stay in step a
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
+from workbench import explain
 from workbench.errors import WorkbenchError
+from workbench.explain import wording
+from workbench.plots.theme import THEMES, Theme
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.tree import find
-from workbench.simulation.waiting import Waiting
 from workbench.simulation.scenario import example_names
+from workbench.simulation.waiting import Waiting
 from workbench.widgets import texts
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.editor import QueueEditor
 from workbench.widgets.live_text import LiveText
+from workbench.widgets.picture import Picture
 from workbench.widgets.queue_rows import queue_rows
 from workbench.widgets.queue_tree import QueueTree
 from workbench.widgets.step_rail import StepRail
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 
 STYLE = (Path(__file__).parent / "screen.css").read_text(encoding="utf-8")
 LOG = logging.getLogger(__name__)
+MOST_NOTES = 20
+"""Of a long list of reasons only so many are shown; Pending has one for every request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class Screen:
         self.tree.observe(self._on_tree, "selected")
         self.tree.observe(lambda _change: self.redraw(), "theme")
         self.editor = QueueEditor(self._on_set, lambda: self._do(lambda: workbench.select()))
-        self.picture = Picture(self)
+        self.picture = Picture(lambda path: self._do(lambda: workbench.select(path)))
         self.why = LiveText(name="Why")
         self._build_tables()
         self.status = LiveText(name="Status")
@@ -103,12 +108,13 @@ class Screen:
         first = _classed(widgets.HBox([self.design, self.undo, self.redo, self.count]), "wb-bar-line")
         second = _classed(widgets.HBox([self.reset, self.back, self.step, self.run, self.rail]), "wb-bar-line")
         bar = _classed(widgets.VBox([first, second]), "wb-bar-region")
-        left = _classed(widgets.VBox([_region(self.tree), _region(self.editor.widget)]), "wb-left")
-        right = _classed(widgets.VBox([_region(self.picture.widget), _region(_titled(texts.WHY, self.why))]), "wb-right")
-        middle = _classed(widgets.HBox([left, right]), "wb-middle")
+        why = _titled(texts.WHY, self.why)
+        middle = _classed(widgets.HBox([_region(each) for each in (self.tree, self.picture.widget, self.editor.widget, why)]),
+                          "wb-middle")
+        tables = _classed(_region(self.tables), "wb-tables")
         status = _classed(widgets.HBox([self.status]), "wb-status")
         style = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
-        return _classed(widgets.VBox([style, bar, middle, _region(self.tables), status]), "wb-screen")
+        return _classed(widgets.VBox([style, bar, middle, tables, status]), "wb-screen")
 
     def _designs(self) -> tuple[str, ...]:
         names = tuple(example_names())
@@ -140,11 +146,11 @@ class Screen:
             self.why.show(*why_paragraphs(workbench, present))
         finally:
             self._filling = False
-        self.picture.show(workbench.pictures(present, dark=self.is_dark))
+        self.picture.show(workbench.partition, present.decision, self.theme)
 
     @property
-    def is_dark(self) -> bool:
-        return self.tree.theme == "dark"
+    def theme(self) -> Theme:
+        return THEMES[self.tree.theme]
 
     def _redraw_status(self) -> None:
         status = self.workbench.status
@@ -159,7 +165,7 @@ class Screen:
         with self.rail.hold_sync():
             self.rail.recorded, self.rail.position = simulation.recorded, simulation.position
             self.rail.total = max(simulation.recorded, simulation.position + len(present.waiting))
-            self.rail.labels = [step.decision.key for step in simulation.steps]
+            self.rail.labels = [wording.name(step.decision.key) for step in simulation.steps]
             self.rail.hints = [texts.stepped(step.number, step.decision) for step in simulation.steps]
             self.rail.differs_at = workbench.differs_at
             self.rail.caption = texts.progress(simulation.position, len(present.waiting))
@@ -167,16 +173,14 @@ class Screen:
     def _redraw_queues(self, present: Present) -> None:
         workbench = self.workbench
         with self.tree.hold_sync():
-            self.tree.rows = queue_rows(workbench.partition, present.decision, present.waiting, dark=self.is_dark)
+            self.tree.rows = queue_rows(workbench.partition, present.decision, present.waiting, self.theme)
             self.tree.selected = workbench.selected
 
     def _redraw_tables(self, present: Present) -> None:
         workbench = self.workbench
-        for table, content in ((self.pending, pending_table(present.waiting)), (self.order, order_table(workbench.simulation))):
-            with table.hold_sync():
-                table.columns, table.rows, table.row_keys = content.columns, content.rows, content.keys
-                table.numeric = content.numeric
-        self.pending.selected = request_id(*workbench.selected_request) if workbench.selected_request else ""
+        chosen = workbench.selected_request
+        self.pending.show(explain.waiting_rows(present.waiting), chosen)
+        self.order.show(explain.order_rows(workbench.simulation))
         self.calls.show(*(("code", call) for call in workbench.calls))
 
     # -- answering ----------------------------------------------------------------------------------------------
@@ -202,7 +206,7 @@ class Screen:
         if self._filling:
             return
         if change["new"]:
-            application, key = json.loads(change["new"])
+            application, key = self.pending.selected_key
             self._do(lambda: self.workbench.select(request=key, application=application))
         else:
             self._do(lambda: self.workbench.select(self.workbench.selected))
@@ -254,6 +258,23 @@ def _region(content: widgets.Widget) -> widgets.Widget:
     return _classed(widgets.VBox([content]), "wb-region")
 
 
-def request_id(application_id: str, key: str) -> str:
-    """The id of a waiting request's row."""
-    return json.dumps([application_id, key])
+def _titled(title: str, content: widgets.Widget) -> widgets.Widget:
+    head = LiveText(live=False, name=title)
+    head.show(("heading", title))
+    return widgets.VBox([head, content])
+
+
+def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str, str]]:
+    """The Why region: the next choice, then the selected request if it has to wait."""
+    chosen = workbench.selected_request
+    for item in present.waiting:
+        if (item.application.id, item.ask.key) == chosen and item.refusal is not None:
+            first, *rest = explain.why_not(item, present.decision)
+            yield "title", first
+            yield from (("body", sentence) for sentence in rest)
+    answer = explain.why(present.decision)
+    yield "title", answer.headline
+    yield from (("body", sentence) for sentence in answer.sentences)
+    yield from (("note", sentence) for sentence in answer.more[:MOST_NOTES])
+    if chosen is None and len(present.waiting) > 1:
+        yield "note", texts.SELECT_A_REQUEST

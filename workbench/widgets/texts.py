@@ -23,6 +23,7 @@ PENDING, ORDER, CALLS, WHY = "Pending", "Order so far", "Python calls", "Why"
 NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
 STOP, STOP_HINT = "Stop", "Keep the last completed step"
+SELECT_A_REQUEST = "Select a request in Pending to see why it is not next."
 BROKEN = "The workbench failed at this. The design and the state are unchanged."
 
 
@@ -112,6 +113,16 @@ def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_n
 
 def _who(decision: Decision) -> str:
     return catalogue.request(decision.key, decision.application_id) if decision.changed_something else "nothing"
+
+
+def key_head(key: str, is_own: bool) -> str:
+    """A key of the editor; the ring marks that this queue sets it."""
+    return f"{key} ◦ set here" if is_own else key
+
+
+def about(default: str, hint: str) -> str:
+    """The line below a field of the editor."""
+    return f"{hint} Default {default}."
 
 
 def selected(path: str) -> str:

@@ -342,11 +342,13 @@ class Workbench:
 
     def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
         """A picture of the present state as a plain plotly Figure, by name: "path" or "nodes". Needs plotly."""
-        from workbench.widgets import pictures
+        from workbench.plots.theme import DARK, LIGHT
+        from workbench.widgets.pictures import PICTURES
 
-        if name not in pictures.PICTURES:
-            raise CommandError(texts.no_such("figure", name, pictures.PICTURES))
-        return pictures.PICTURES[name](self, dark)
+        if name not in PICTURES:
+            raise CommandError(texts.no_such("figure", name, PICTURES))
+        kind = PICTURES[name]
+        return kind.module.figure(kind.rows(self.partition, self.simulation.preview()), DARK if dark else LIGHT)
 
     # -- telling ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.resources import EMPTY, Resource, add, match_any, strictly_greater_than
+from workbench.resources import EMPTY, Resource, add, match_any
+from workbench.scheduler.preemption.victim_order import in_order
 from workbench.scheduler.state import Allocation, Node
 
 NO_HELP = "No fit on required node, preemption does not help"
@@ -28,33 +29,6 @@ def candidates(node: Node, ask: Allocation) -> list[Allocation]:
     return [each for each in node.allocations.values()
             if not each.required_node and each.priority <= ask.priority and not each.preempted and not each.released
             and match_any(each.resource, ask.resource)]
-
-
-def in_order(allocations: list[Allocation]) -> list[Allocation]:
-    """Regular, opted out, originator; then lower priority, newest, smaller. P-123. Incomparable sizes: latest made first."""
-    order = sorted(allocations, key=lambda each: (_kind(each), each.priority, -each.created_ns, -each.seq))
-    # Sizes are a partial order, so equals are settled by insertion.
-    settled: list[Allocation] = []
-    for each in order:
-        place = len(settled)
-        while place and _equal_but_size(settled[place - 1], each) and _smaller(each.resource, settled[place - 1].resource):
-            place -= 1
-        settled.insert(place, each)
-    return settled
-
-
-def _kind(allocation: Allocation) -> int:
-    if allocation.originator:
-        return 3
-    return 1 if allocation.allow_preempt_self else 2
-
-
-def _equal_but_size(left: Allocation, right: Allocation) -> bool:
-    return (_kind(left), left.priority, left.created_ns) == (_kind(right), right.priority, right.created_ns)
-
-
-def _smaller(left: Resource, right: Resource) -> bool:
-    return strictly_greater_than(right, left)
 
 
 def _covers(have: Resource, need: Resource) -> bool:

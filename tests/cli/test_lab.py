@@ -1,0 +1,100 @@
+"""`workbench lab` serves on this machine only, behind a token, and never writes over anybody's notebook."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import lab, main
+from workbench.errors import CommandError
+from workbench.lab.server import NOTEBOOK, LabOptions, LabServer, arguments, provide_notebook
+
+
+def options(**given):
+    return LabOptions(**{"directory": Path("somewhere"), "variables": {}} | given)
+
+
+def answer(url: str) -> tuple[int, str]:
+    """Status and final address of a request."""
+    try:
+        with urllib.request.urlopen(url, timeout=30) as response:
+            return response.status, response.url
+    except urllib.error.HTTPError as error:
+        return error.code, error.url
+
+
+def test_it_listens_on_this_machine_only_unless_told_otherwise():
+    assert "--ServerApp.ip=127.0.0.1" in arguments(options())
+    assert "--ServerApp.ip=10.0.0.1" in arguments(options(ip="10.0.0.1"))
+
+
+def test_a_port_that_was_asked_for_is_used_or_refused_but_never_changed():
+    assert not [argument for argument in arguments(options()) if "port" in argument]
+    assert {"--ServerApp.port=9999", "--ServerApp.port_retries=0"} <= set(arguments(options(port=9999)))
+
+
+def test_options_for_jupyterlab_come_last_so_that_they_win():
+    assert arguments(options(more=("--LabApp.collaborative=True",)))[-1] == "--LabApp.collaborative=True"
+
+
+def test_the_notebook_is_copied_once_and_then_left_alone(tmp_path):
+    notebook = provide_notebook(tmp_path / "new")
+    assert notebook.name == NOTEBOOK
+    assert "Workbench" in notebook.read_text(encoding="utf-8")
+    notebook.write_text("mine")
+    assert provide_notebook(tmp_path / "new").read_text() == "mine"
+
+
+def test_a_folder_that_cannot_be_written_to_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="--dir"):
+        provide_notebook(tmp_path / "file")
+
+
+def test_a_design_is_passed_on_by_a_path_that_holds_in_every_folder(tmp_path, monkeypatch):
+    (tmp_path / "queues.yaml").write_text("partitions: [{queues: [{name: root}]}]")
+    monkeypatch.chdir(tmp_path)
+    assert lab.chosen("queues.yaml") == str(tmp_path / "queues.yaml")
+    assert lab.chosen("multitenancy") == "multitenancy"
+
+
+@pytest.mark.parametrize("design", ["no-such-design", ".", "", "a\nb"])
+def test_a_design_that_cannot_be_read_is_told_before_anything_starts(tmp_path, monkeypatch, capsys, design):
+    monkeypatch.chdir(tmp_path)
+    assert main(["lab", design]) == 2
+    assert capsys.readouterr().err.startswith("workbench: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http"])
+def test_a_port_that_is_none_is_refused(capsys, port):
+    with pytest.raises(SystemExit):
+        main(["lab", f"--port={port}"])
+    assert "a port is a number from 1 to 65535" in capsys.readouterr().err
+
+
+def test_the_running_server_asks_for_its_token_and_stops_without_a_trace(tmp_path, monkeypatch):
+    monkeypatch.delenv("JUPYTER_TOKEN", raising=False)
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "own"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    folder = tmp_path / "work"
+    provide_notebook(folder)
+    with LabServer(options(directory=folder, open_browser=False)) as server:
+        address = urllib.parse.urlsplit(server.url)
+        token = urllib.parse.parse_qs(address.query)["token"][0]
+        assert address.hostname == "127.0.0.1"
+        assert len(token) >= 32
+        contents = f"http://{address.netloc}/api/contents/{NOTEBOOK}"
+        assert answer(contents)[0] == 403
+        assert answer(f"{contents}?token=wrong")[0] == 403
+        assert answer(f"{contents}?token={token}")[0] == 200
+        assert answer(server.url) == (200, server.url)
+    with pytest.raises(urllib.error.URLError):
+        answer(server.url)
+    assert not list(tmp_path.glob("workbench-lab-*"))
+    assert not (tmp_path / "own").exists()

@@ -1,0 +1,128 @@
+"""Quota preemption: after a queue's maximum was lowered below its use, and a delay, allocations are stopped. Section 16."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from workbench.config.properties import QUOTA_PREEMPTION_DELAY
+from workbench.resources import (
+    EMPTY,
+    Resource,
+    add,
+    fit_in_max_undef,
+    is_empty,
+    is_zero,
+    match_any,
+    prune,
+    strictly_greater_than,
+    strictly_greater_than_only_existing,
+    strictly_greater_than_or_equals_only_existing,
+    sub,
+    sub_only_existing,
+)
+from workbench.scheduler.context import Context
+from workbench.scheduler.preemption import effects
+from workbench.scheduler.preemption.victim_order import in_order
+from workbench.scheduler.state import Allocation, Partition, Queue
+from workbench.scheduler.tree import children
+
+PROPERTY = QUOTA_PREEMPTION_DELAY
+"""The key whose presence in a queue's own definition makes a reload look at its quota. P-131, P-132."""
+
+
+def start_after_change(queue: Queue, old_maximum: Resource | None, old_delay_ns: int, now_ns: int) -> int | None:
+    """When the queue's quota preemption starts, after a configuration change; None for never. P-132."""
+    start, delay = queue.quota_start_ns, queue.settings.quota_preemption_delay_ns
+    if delay == 0:
+        return start
+    if queue.maximum is None:
+        return None
+    unchanged = old_maximum is not None and old_maximum == queue.maximum
+    lowered = strictly_greater_than(old_maximum, queue.maximum)
+    if start is None:
+        starts = (lowered and not _within(queue)) or (unchanged and old_delay_ns == 0)
+        return now_ns + delay if starts else None
+    return start + (delay - old_delay_ns) if unchanged or lowered else start
+
+
+def enforce(ctx: Context, partition: Partition, queue: Queue) -> bool:
+    """Stop what is too much in the queue, if its time has come. True if it had. P-133, P-138.
+
+    The core crashes on a parent queue, or takes more in every pass, because it does not clear the parent's start time
+    (P-139); here a parent runs once per change, as a leaf does.
+    """
+    if not partition.quota_preemption_enabled or not queue.is_managed or queue.quota_start_ns is None:
+        return False
+    if _within(queue):
+        ctx.journal.set(queue, "quota_start_ns", None)
+        return False
+    if ctx.now_ns <= queue.quota_start_ns:
+        return False
+    for leaf, share in distribution(queue, target(queue)):
+        effects.stop_for_quota(ctx, partition, leaf.path, victims(leaf, share))
+    ctx.journal.set(queue, "quota_start_ns", None)
+    return True
+
+
+def _within(queue: Queue) -> bool:
+    """Whether the maximum holds the use in every type that both define."""
+    maximum = queue.maximum
+    return maximum is None or all(maximum[name] >= queue.allocated[name] for name in maximum if name in queue.allocated)
+
+
+def target(queue: Queue) -> Resource:
+    """What has to go: per type of the maximum, use without what already goes, above it. P-134."""
+    room = sub_only_existing(queue.maximum, sub_only_existing(queue.allocated, queue.preempting))
+    return Resource({name: -amount for name, amount in (room or EMPTY).items() if amount < 0})
+
+
+def distribution(queue: Queue, amount: Resource) -> Iterator[tuple[Queue, Resource]]:
+    """(leaf, share) of what has to go, split by excess over the guarantees down the tree. P-137."""
+    if is_empty(amount):
+        return
+    if queue.is_leaf:
+        yield queue, amount
+        return
+    excess = {child.path: _excess(child) for child in children(queue)
+              if not is_zero(child.allocated)
+              and not strictly_greater_than_or_equals_only_existing(child.guaranteed, child.allocated)}
+    whole = EMPTY
+    for part in excess.values():
+        whole = add(whole, part)
+    for child in children(queue):
+        part = excess.get(child.path, EMPTY)
+        share = {name: round(Fraction(amount[name] * value, whole[name]))
+                 for name, value in part.items() if name in amount and whole[name]}
+        yield from distribution(child, prune(Resource(share)))
+
+
+def _excess(queue: Queue) -> Resource:
+    """Quirk: the absolute value makes a type in which the queue is under its guarantee count as excess. P-137."""
+    if is_empty(queue.guaranteed):
+        return queue.allocated
+    difference = sub_only_existing(queue.guaranteed, queue.allocated)
+    return Resource({name: abs(value) for name, value in (difference or EMPTY).items()})
+
+
+def victims(leaf: Queue, amount: Resource) -> list[Allocation]:
+    """The allocations of a leaf to stop, in order. P-135, P-136.
+
+    Overshoot by the last one is accepted. Quirk: giving one back, for the guarantee's sake, lowers the total by a victim
+    that was never added, so that more than the target may go afterwards.
+    """
+    chosen: list[Allocation] = []
+    total, use = EMPTY, leaf.allocated
+    candidates = [allocation for application in leaf.applications.values() for allocation in application.allocations.values()
+                  if not allocation.required_node and not allocation.released and not allocation.preempted
+                  and match_any(allocation.resource, amount)]
+    for victim in in_order(candidates):
+        if not fit_in_max_undef(amount, victim.resource) or not strictly_greater_than_only_existing(amount, total):
+            continue
+        use = sub(use, victim.resource)
+        if not is_empty(leaf.guaranteed) and strictly_greater_than_only_existing(leaf.guaranteed, use):
+            use, total = add(use, victim.resource), sub(total, victim.resource)
+        else:
+            chosen.append(victim)
+            total = add(total, victim.resource)
+    return chosen

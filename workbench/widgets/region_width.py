@@ -1,0 +1,22 @@
+"""How wide the picture region is in the browser: pictures are laid out in pixels, so Python has to know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+HERE = Path(__file__).parent
+
+
+class RegionWidth(anywidget.AnyWidget):
+    """An invisible element inside a region of class `wb-picture-region`.
+
+    Traits:
+        width: pixels, in steps of ten; 0 until a browser has measured. With several views the last one measured counts.
+    """
+
+    _esm = (HERE / "region_width.js").read_text(encoding="utf-8")
+
+    width = traitlets.Int(0).tag(sync=True)
