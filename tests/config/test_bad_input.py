@@ -238,6 +238,7 @@ def chained(levels: int, repeated: str) -> str:
         ("partitions: &a [*a]", "not valid YAML: the value of anchor &a contains itself"),
         ("partitions: &a {<<: *a}", "not valid YAML: the value of anchor &a contains itself"),
         ("partitions: *nowhere", "not valid YAML: *nowhere refers to no anchor above it"),
+        ("*nowhere", "not valid YAML: *nowhere refers to no anchor above it"),
         ("<<: 5", "the merge key '<<' takes a map or a list of maps"),
         ("<<: [[a]]", "the merge key '<<' takes a map or a list of maps"),
         ('"<<": {partitions: []}', "unknown key '<<' in the document"),

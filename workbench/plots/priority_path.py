@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from workbench.explain import catalogue, title
-from workbench.explain.levels import last_pass
+from workbench.explain.levels import NOTHING_BELOW, blockers, last_pass
 from workbench.explain.wording import amounts, offset, priority
 from workbench.plots import text, theme as themes
 from workbench.plots.layout import REST, Place, fold, places
@@ -107,7 +107,11 @@ class _Tree:
         self.queues = {queue.path: queue for queue in walk(partition.root)}
         self.slots = themes.hue_slots(partition.root)
         self.chosen = set(decision.path) if decision.changed_something else set()
+        self.decision = decision
         self.skipped: dict[str, Refusal] = {}
+        """Queue -> why it was passed over."""
+        self.tried: dict[str, tuple[str, Refusal]] = {}
+        """Queue that was tried in vain -> who below it failed first, and why."""
         self.shares: dict[str, float] = {}
         self._order: dict[str, tuple[str, ...]] = {}
         visited = {level.subject: level for level in last_pass(decision) if level.kind == "queue"}
@@ -119,6 +123,16 @@ class _Tree:
     def is_skipped(self, path: str) -> bool:
         """Whether the queue, or one above it, was passed over."""
         return path in self.skipped or "." in path and self.is_skipped(path.rpartition(".")[0])
+
+    def reason(self, path: str, is_end: bool) -> str:
+        """The short name of the reason to write at a queue: where it was passed over, or where trying it ended."""
+        refusal, above = self.skipped.get(path), path.rpartition(".")[0]
+        # What is below a queue that nobody looked into has no reason of its own.
+        if refusal is None or self.is_skipped(above) and above not in self.tried:
+            return ""
+        if path in self.tried:
+            return catalogue.short_name(self.tried[path][1].code) if is_end else ""
+        return catalogue.short_name(refusal.code)
 
     def _sort(self, parent: Queue, above: Resource | None, visited: dict[str, Level]) -> None:
         """Order the children as the decision found them; where it did not come, as it would find them."""
@@ -132,13 +146,21 @@ class _Tree:
         if level is not None:
             filtered = list(level.filtered)
             names = [candidate.name for candidate in level.candidates]
-            refused = {candidate.name: candidate.refusal for candidate in level.candidates if candidate.refusal is not None}
-            self.skipped.update((f"{parent.path}.{name}", refusal) for name, refusal in refused.items())
+            self._note_refusals(parent.path, level)
         self.skipped.update((f"{parent.path}.{refusal.subject}", refusal) for refusal in filtered)
         names += [refusal.subject for refusal in filtered]
         self._order[parent.path] = tuple(f"{parent.path}.{name}" for name in names if name in parent.children)
         for child in parent.children.values():
             self._sort(child, fair_maximum, visited)
+
+    def _note_refusals(self, above: str, level: Level) -> None:
+        for candidate in level.candidates:
+            if candidate.refusal is not None:
+                path = f"{above}.{candidate.name}"
+                self.skipped[path] = candidate.refusal
+                first = next(blockers(self.decision, level, candidate), None)
+                if candidate.refusal.code == NOTHING_BELOW and first is not None:
+                    self.tried[path] = first
 
 
 def _mark(tree: _Tree, path: str, place: Place, index: dict[str, int], hidden: int, has_children: bool) -> QueueMark:
@@ -148,16 +170,11 @@ def _mark(tree: _Tree, path: str, place: Place, index: dict[str, int], hidden: i
                          themes.slot_of(path, tree.slots) if "." in parent else None, False, False,
                          (catalogue.more_queues(hidden), catalogue.not_drawn(parent)))
     queue = tree.queues[path]
-    refusal = tree.skipped.get(path)
-    above = path.rpartition(".")[0]
     way = CHOSEN if path in tree.chosen else SKIPPED if tree.is_skipped(path) else WAITING
     shown = queue.name + (f" {catalogue.hidden_queues(hidden)}" if hidden else "")
-    is_fence = queue.settings.priority_policy == "fence"
-    # An empty subtree is told once, at its top.
-    reason = catalogue.short_name(refusal.code) if refusal is not None and not tree.is_skipped(above) else ""
-    return QueueMark(path, index.get(above), place, way, shown, priority(queue.priority), _edge(queue), reason,
-                     themes.slot_of(path, tree.slots), is_fence, has_children,
-                     tuple(_hover(queue, tree.shares.get(path), refusal, hidden)))
+    return QueueMark(path, index.get(path.rpartition(".")[0]), place, way, shown, priority(queue.priority), _edge(queue),
+                     tree.reason(path, not has_children), themes.slot_of(path, tree.slots),
+                     queue.settings.priority_policy == "fence", has_children, tuple(_hover(tree, queue, hidden)))
 
 
 def _edge(queue: Queue) -> str:
@@ -170,8 +187,9 @@ def _edge(queue: Queue) -> str:
     return offset(settings.priority_offset) if settings.priority_offset else ""
 
 
-def _hover(queue: Queue, share: float | None, refusal: Refusal | None, hidden: int) -> Iterator[str]:
+def _hover(tree: _Tree, queue: Queue, hidden: int) -> Iterator[str]:
     settings = queue.settings
+    share, refusal, tried = tree.shares.get(queue.path), tree.skipped.get(queue.path), tree.tried.get(queue.path)
     yield text.full_name(queue.path)
     yield f"{catalogue.CURRENT_PRIORITY} {priority(queue.priority)}"
     yield f"priority.policy {settings.priority_policy}, priority.offset {settings.priority_offset}"
@@ -184,6 +202,8 @@ def _hover(queue: Queue, share: float | None, refusal: Refusal | None, hidden: i
             yield f"{what} {amounts(amount)}"
     if refusal is not None:
         yield catalogue.reason(refusal)
+    if tried is not None:
+        yield f"{tried[0]}: {catalogue.reason(tried[1])}"
     if hidden:
         yield catalogue.hidden_queues(hidden)
 
@@ -205,8 +225,10 @@ def _ask(partition: Partition, decision: Decision) -> AskMark | None:
 # One unit of either axis is one pixel at the given size, so that labels and lines can be fitted to each other.
 
 TOP, TOP_UNTITLED, BOTTOM, SIDE = 46, 8, 24, 14
-LOOSEST, HEAD, LIFT, DROP, CORNER = 40.0, 0.5, 15.0, 11.0, 6.0
-"""Height of a line at most, what a line with labels on top gets in addition, how far labels stand above and below a line."""
+LOOSEST, LIFT, DROP, CORNER = 44.0, 15.0, 11.0, 6.0
+"""Height of a line at most, and how far labels stand above and below it."""
+HEAD, HEAD_STAGGERED, STAGGER = 0.5, 1.2, 14.0
+"""Lines that a line with labels on top gets in addition; how much higher every second label stands when columns are narrow."""
 NARROWEST, GAP = 40.0, 12.0
 MARK_SIZE, ARROW_SIZE, REST_SIZE = 13, 15, 5
 WAITING_EDGES, SKIPPED_EDGES, CHOSEN_EDGES, EDGE_LABELS, LABELS, QUEUES, ASK = range(7)
@@ -253,13 +275,15 @@ def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
 def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
     """The layout: title, key, and axes in pixels that do not jump between steps."""
     axis = {"visible": False, "fixedrange": True}
-    shown = text.title(data.sentence, width - 2 * SIDE, themes.TITLE_SIZE) if titled else None
+    shown = text.title(data.sentence, width - 2 * SIDE, themes.TITLE_SIZE) if titled else ""
+    # Plotly keeps the middle of a title where it is when it gets a second line.
+    title_y = 1 - (10 + 9 * shown.count("<br>")) / height
     return {
         "template": themes.template(theme), "width": width, "height": height, "showlegend": False, "uirevision": "keep",
         "meta": {"sentence": data.sentence}, "hovermode": "closest", "dragmode": False,
         "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "title": {"text": shown, "font": {"size": themes.TITLE_SIZE, "weight": 600}, "x": SIDE / width, "xanchor": "left",
-                  "y": 1 - 10 / height, "yanchor": "top"},
+        "title": {"text": shown or None, "font": {"size": themes.TITLE_SIZE, "weight": 600}, "x": SIDE / width, "xanchor": "left",
+                  "y": title_y, "yanchor": "top"},
         "xaxis": {**axis, "range": [0, width]}, "yaxis": {**axis, "range": [_space(height, titled), 0]},
         "annotations": [{"text": text.plain(catalogue.PATH_KEY), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
                          "x": SIDE / width, "xanchor": "left", "xref": "paper", "y": -6 / height, "yanchor": "top",
@@ -269,11 +293,13 @@ def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where a mark is drawn, and how many pixels its label may take."""
+    """Where a mark is drawn, how far its labels stand above and below it, and how many pixels the one above may take."""
 
     x: float
     y: float
     room: float
+    lift: float = 0.0
+    drop: float = DROP
 
 
 def _space(height: int, titled: bool) -> int:
@@ -282,27 +308,31 @@ def _space(height: int, titled: bool) -> int:
 
 def _spots(data: PathRows, width: int, space: int) -> tuple[list[_Spot], _Spot | None]:
     """A spot for every mark, and for the ask if there is one."""
-    columns = _columns(data, width)
-    heights = _heights(data, space)
+    columns, staggered = _columns(data, width)
+    lines, pitch = _lines(data, space, HEAD_STAGGERED if staggered else HEAD)
+    leaf = _leaf(data) if data.ask is not None else None
     spots = []
-    for mark in data.marks:
-        x = columns[mark.place.depth]
-        end = columns[mark.place.depth + 1] if _is_inner(mark) else width - SIDE
-        spots.append(_Spot(x, heights[mark.place.line], end - x - GAP))
-    if data.ask is None:
+    for number, mark in enumerate(data.marks):
+        depth, x, y = mark.place.depth, columns[mark.place.depth], lines[mark.place.line]
+        lift = LIFT + STAGGER * (staggered and depth % 2) if _is_inner(mark) else 0.0
+        next_label = depth + (2 if staggered else 1)
+        # Nothing stands above the line behind the last queue of a way.
+        free = not _is_inner(mark) or number == leaf or next_label >= len(columns)
+        end = width - SIDE if free else columns[next_label]
+        spots.append(_Spot(x, y, end - x - GAP, lift, min(DROP, 0.45 * pitch)))
+    if leaf is None:
         return spots, None
-    leaf = data.marks[_leaf(data)]
-    x = columns[leaf.place.depth + 1]
-    return spots, _Spot(x, spots[_leaf(data)].y, width - SIDE - x - GAP)
+    x = columns[data.marks[leaf].place.depth + 1]
+    return spots, _Spot(x, spots[leaf].y, width - SIDE - x - GAP)
 
 
-def _heights(data: PathRows, space: int) -> list[float]:
-    """y of every line. A line with labels on top of it gets some more room above."""
+def _lines(data: PathRows, space: int, head: float) -> tuple[list[float], float]:
+    """y of every line, and the distance of plain lines. A line with labels on top of it gets some more room above."""
     headed = {mark.place.line for mark in data.marks if _is_inner(mark)}
-    steps = [1 + HEAD * (line in headed) for line in range(1, data.lines)]
-    first, last = LIFT + 10, 20
+    steps = [1 + head * (line in headed) for line in range(1, data.lines)]
+    first, last = LIFT + 10 + (STAGGER if head == HEAD_STAGGERED else 0), 20
     pitch = min(LOOSEST, (space - first - last) / sum(steps)) if steps else LOOSEST
-    return [first + pitch * sum(steps[:line]) for line in range(data.lines)]
+    return [first + pitch * sum(steps[:line]) for line in range(data.lines)], pitch
 
 
 def _leaf(data: PathRows) -> int:
@@ -316,31 +346,34 @@ def _is_inner(mark: QueueMark) -> bool:
     return mark.has_children or mark.way == CHOSEN
 
 
-def _columns(data: PathRows, width: int) -> list[float]:
-    """x of every depth. Columns are as wide as their labels want, and shrink or grow alike to what the labels at the end leave.
+def _columns(data: PathRows, width: int) -> tuple[list[float], bool]:
+    """x of every depth, and whether the labels above the lines must be staggered to be read. Columns are as wide as their labels want, and shrink or grow alike to what the labels at the end leave.
 
     Widths depend on names only, not on what changes from step to step, so that the picture stays still.
     """
     wanted = [NARROWEST] * (max(mark.place.depth for mark in data.marks) + 1)
+    value_length = max(VALUE_LENGTH, max(len(mark.value) for mark in data.marks) + 1)
     ends = [(len(wanted), ASK_PART * width)]
     for mark in data.marks:
-        depth, need = mark.place.depth, text.CHARACTER * (_label_length(mark) + VALUE_LENGTH) + 2 * GAP
+        depth, need = mark.place.depth, text.CHARACTER * (_label_length(mark) + value_length) + 2 * GAP
         if mark.has_children:
             wanted[depth] = max(wanted[depth], need)
         else:
             ends.append((depth, min(need + text.CHARACTER * REASON_LENGTH, MOST_PART * width)))
         if mark.edge:
             wanted[depth - 1] = max(wanted[depth - 1], text.pixels(mark.edge) + 2 * GAP)
-    scales = (percent / 100 for percent in range(130, 10, -2))
+    scales = (percent / 100 for percent in range(160, 10, -2))
     scale = next((scale for scale in scales if all(scale * sum(wanted[:depth]) + need <= width - 2 * SIDE for depth, need in ends)), 0.1)
     columns = [float(SIDE)]
     for column in wanted:
         columns.append(columns[-1] + column * scale)
-    return columns
+    return columns, scale < NARROW and len(wanted) > 2
 
 
 VALUE_LENGTH, REASON_LENGTH = 6, 11
-"""Characters kept free for a priority, and behind a leaf for a reason."""
+"""Characters kept free at least for a priority, and behind a leaf for a reason."""
+NARROW = 0.8
+"""Labels are staggered when columns shrink below this part of what they want."""
 ASK_PART, MOST_PART = 0.3, 0.42
 """Part of the width kept free for the ask, and the part that a label at the right end may claim at most."""
 
@@ -370,12 +403,12 @@ def _line(edges: tuple[list, list], **line) -> dict:
 
 def _edge_labels(data: PathRows, spots: list[_Spot], theme: Theme) -> dict:
     """Small print below the lines: what a queue does to priorities, before its mark, and why a parent was skipped, behind it."""
-    notes = [(spot.x - MARK_SIZE / 2, spot.y, mark.edge, "middle left") for mark, spot in zip(data.marks, spots) if mark.edge]
-    notes += [(spot.x + MARK_SIZE / 2, spot.y, mark.reason, "middle right")
+    notes = [(spot.x - MARK_SIZE / 2, spot.y + spot.drop, mark.edge, "middle left") for mark, spot in zip(data.marks, spots) if mark.edge]
+    notes += [(spot.x + MARK_SIZE / 2, spot.y + spot.drop, mark.reason, "middle right")
               for mark, spot in zip(data.marks, spots) if mark.reason and _is_inner(mark)]
     return {
         "mode": "text", "hoverinfo": "skip", "cliponaxis": False,
-        "x": [round(x, 1) for x, _, _, _ in notes], "y": [round(y + DROP, 1) for _, y, _, _ in notes],
+        "x": [round(x, 1) for x, _, _, _ in notes], "y": [round(y, 1) for _, y, _, _ in notes],
         "text": [text.plain(note) for _, _, note, _ in notes], "textposition": [position for _, _, _, position in notes],
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.muted},
     }
@@ -385,7 +418,7 @@ def _labels(data: PathRows, spots: list[_Spot], theme: Theme) -> dict:
     return {
         "mode": "text", "hoverinfo": "skip", "textposition": "middle right",
         "x": [round(spot.x + MARK_SIZE / 2 + 3, 1) for spot in spots],
-        "y": [round(spot.y - LIFT if _is_inner(mark) else spot.y, 1) for mark, spot in zip(data.marks, spots)],
+        "y": [round(spot.y - spot.lift, 1) for spot in spots],
         "text": [_label(mark, spot.room, theme) for mark, spot in zip(data.marks, spots)],
     }
 

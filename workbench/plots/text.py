@@ -29,7 +29,7 @@ def plain(text: str) -> str:
 
 def label(text: str, pixels: float) -> str:
     """A name, shortened in the middle to fit about that many pixels, and escaped."""
-    return plain(shorten(name(text, None), max(3, int(pixels / CHARACTER))))
+    return plain(shorten(name(text, None), max(1, int(pixels / CHARACTER))))
 
 
 def bold(text: str) -> str:
@@ -61,7 +61,7 @@ def full_name(text: str) -> str:
 def title(sentence: str, width: float, size: float) -> str:
     """A title sentence on at most two lines of `width` pixels, escaped."""
     most = max(20, int(width / (size * 0.56)))
-    lines = textwrap.wrap(sentence, most)
+    lines = textwrap.wrap(sentence, most, break_on_hyphens=False)
     if len(lines) > 2:
         lines = [lines[0], shorten(" ".join(lines[1:]), most)]
     return "<br>".join(plain(line) for line in lines)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from workbench.scheduler.placement import identity, tags
-
 from workbench.errors import ConfigError
 from workbench.resources import EMPTY, Resource, fit_in_max_undef, is_zero, to_string
 from workbench.scheduler import (
@@ -12,17 +10,18 @@ from workbench.scheduler import (
     departures,
     dynamic_queues,
     lifecycle,
-    placement,
     priority,
     reservations,
     timers,
     tree,
 )
+from workbench.scheduler import placement_stopgap as placement
 from workbench.scheduler.commands import ApplicationSpec
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import ApplicationAccepted, ApplicationRejected, Released
 from workbench.scheduler.limits import path_maximum
 from workbench.scheduler.nodes import internal_name
+from workbench.scheduler.placement_stopgap import identity, tags
 from workbench.scheduler.state import Application, Partition, Queue
 
 MAX_NS = 2**63 - 1

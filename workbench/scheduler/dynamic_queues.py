@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from workbench.config.names import INVALID_QUEUE_NAME, is_queue_name
 from workbench.errors import ConfigError
 from workbench.scheduler import access, tree
 from workbench.scheduler.context import Context
 from workbench.scheduler.state import Partition, Queue
-
-QUEUE_NAME = re.compile(r"[a-zA-Z0-9_:#/@-]{1,64}\Z")
-QUEUE_NAME_FAULT = (
-    "invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', '@', '/', ':' allowed")
-"""C-38, C-60."""
 
 
 def create(ctx: Context, partition: Partition, path: str, user: str, groups: Sequence[str]) -> Queue:
@@ -31,8 +26,8 @@ def create(ctx: Context, partition: Partition, path: str, user: str, groups: Seq
     if ancestor.is_leaf:
         raise ConfigError(f"creation of queue {path} failed parent is already a leaf: {ancestor.path}")
     for name in missing:
-        if not QUEUE_NAME.match(name):
-            raise ConfigError(QUEUE_NAME_FAULT)
+        if not is_queue_name(name):
+            raise ConfigError(INVALID_QUEUE_NAME)
     if ancestor.status == "Draining":
         raise ConfigError("dynamic queue creation failed: \n"
                           f"cannot add a child queue when queue is marked for deletion: {ancestor.path}")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-
-from workbench.config import DEFAULT_CONFIG_TEXT, load_config
+from workbench.config import DEFAULT_CONFIG_TEXT, checksum, load_config
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
 from workbench.config.properties import settings
 from workbench.errors import ConfigError
 from workbench.resources import from_config
-from workbench.scheduler import applications, lifecycle, messages, nodes, partitions, placement, priority, tree, users
+from workbench.scheduler import applications, lifecycle, messages, nodes, partitions, priority, tree, users
+from workbench.scheduler import placement_stopgap as placement
 from workbench.scheduler.commands import RemoveNode, UpdateConfig
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import ConfigRejected
@@ -43,12 +41,6 @@ def update(ctx: Context, command: UpdateConfig) -> None:
     for name in [name for name in known if name not in named]:
         _remove_partition(ctx, known[name])
     ctx.journal.set(ctx.cluster, "config", config)
-
-
-def checksum(text: str) -> str:
-    """The core's fingerprint of a configuration text, without any checksum it carries. C-13."""
-    bare = re.sub(r"checksum: .{64}", "", text)
-    return hashlib.sha256(bare.encode("utf-8", "surrogatepass")).hexdigest().upper()
 
 
 def _try(config: SchedulerConfig) -> None:

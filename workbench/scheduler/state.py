@@ -249,3 +249,5 @@ class Cluster:
     partitions: dict[str, Partition] = field(default_factory=dict)
     """By lower-case name."""
     timers: dict[int, Timer] = field(default_factory=dict)
+    identities: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """User -> groups as last given or resolved; entries never expire (PL-15 to PL-17)."""
