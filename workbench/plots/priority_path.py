@@ -441,7 +441,7 @@ def _queue_marks(data: PathRows, spots: list[_Spot], theme: Theme) -> dict:
 def _label(mark: QueueMark, room: float, theme: Theme) -> str:
     """Fence sign, name, current priority and, at the end of a line, the reason why it was skipped."""
     reason = "" if _is_inner(mark) else mark.reason
-    besides = "  ".join((mark.value, reason, catalogue.FENCE * mark.is_fence))
+    besides = "".join(f" {part}" for part in (mark.value, reason, catalogue.FENCE * mark.is_fence) if part)
     shown = [catalogue.FENCE] if mark.is_fence else []
     shown.append(text.label(mark.label, room - text.pixels(besides)))
     if mark.value:

@@ -1,0 +1,305 @@
+"""G-5 Nodes: what runs on every node, in the order that the node policy gives now, and where the next choice would go.
+
+One bar per node, as long as its capacity of one resource type. Segments are allocations, in the hue and the pattern of
+their top-level queue; hatched grey is occupied by others; a thick open frame is what the next choice would take; the
+light rest is free. Behind the bar stands the score by which the nodes are ordered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from workbench.explain import catalogue
+from workbench.explain.levels import behind, compare, tried_before, values, winners_levels
+from workbench.explain.wording import in_order, name
+from workbench.plots import text, theme as themes
+from workbench.plots.quantity_axis import ticks
+from workbench.plots.theme import LIGHT, Theme
+from workbench.quantities import format_quantity
+from workbench.scheduler import nodes
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.state import Allocation, Node, Partition
+
+MOST_NODES = 60
+WIDTH, HEIGHT = 560, 360
+
+
+@dataclass(frozen=True, slots=True)
+class NodeBar:
+    """One node; `id` is "" for the bar that stands for all further nodes with their mean.
+
+    Attributes:
+        used: amount per hue of the theme, in base units.
+        others: occupied by what this scheduler does not manage.
+        wanted: what the next choice would take here.
+        free: available now, without what the next choice would take; 0 if the node is overcommitted.
+        hover: lines of text with the numbers.
+    """
+
+    id: str
+    label: str
+    used: tuple[int, ...]
+    others: int
+    wanted: int
+    free: int
+    score: str
+    is_chosen: bool
+    hover: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRows:
+    """The data of the picture, first node on top. `legend` names the top-level queues of every hue in use."""
+
+    sentence: str
+    type: str
+    policy: str
+    bars: tuple[NodeBar, ...]
+    legend: tuple[str, ...]
+    largest: int
+
+
+def rows(partition: Partition, decision: Decision, *, resource: str | None = None, most_nodes: int = MOST_NODES) -> NodeRows:
+    """What the picture shows of the state and of the decision that would come next there, as `sim.preview()` gives it.
+
+    Args:
+        resource: the type on the axis; None takes the first of `resource_types`.
+        most_nodes: nodes drawn; those behind are one bar with their mean. The chosen node is always drawn.
+    """
+    kind = resource or next(iter(resource_types(partition)), "vcore")
+    order = nodes.in_order(partition)
+    shown, rest = _shown(order, decision, most_nodes)
+    ask = _next_ask(partition, decision)
+    slots = themes.hue_slots(partition.root)
+    bars = [_bar(partition, node, kind, slots, ask if node.id == decision.node_id else None, decision) for node in shown]
+    if rest:
+        bars.append(_mean([_bar(partition, node, kind, slots, None, decision) for node in rest], kind))
+    largest = max((node.capacity.get(kind, 0) for node in order), default=0)
+    return NodeRows(_sentence(partition, decision, order), kind, partition.node_policy, tuple(bars), _legend(slots, bars), largest)
+
+
+def resource_types(partition: Partition) -> list[str]:
+    """The types that nodes have, vcore and memory first: the choices for `resource`."""
+    return in_order({kind for node in partition.nodes.values() for kind in node.capacity})
+
+
+def _shown(order: list[Node], decision: Decision, most: int) -> tuple[list[Node], list[Node]]:
+    """The nodes to draw, in order, and the others: the first ones, and the one that was chosen."""
+    if len(order) <= most:
+        return order, []
+    shown = order[:most - 1]
+    if decision.node_id and all(node.id != decision.node_id for node in shown):
+        shown = [*shown[:-1], *(node for node in order if node.id == decision.node_id)]
+    drawn = {node.id for node in shown}
+    return shown, [node for node in order if node.id not in drawn]
+
+
+def _next_ask(partition: Partition, decision: Decision) -> Allocation | None:
+    """The ask that the decision would place; None if it is placed already, or only reserves."""
+    application = partition.applications.get(decision.application_id)
+    ask = application.asks.get(decision.key) if application is not None else None
+    return ask if ask is not None and not ask.allocated and decision.outcome in ("allocated", "replaced") else None
+
+
+def _bar(partition: Partition, node: Node, kind: str, slots: dict[str, int], ask: Allocation | None, decision: Decision) -> NodeBar:
+    used = [0] * len(themes.HUES)
+    by_queue: dict[str, int] = {}
+    for allocation in node.allocations.values():
+        application = partition.applications.get(allocation.application_id)
+        path = application.queue_path if application is not None else ""
+        amount = allocation.resource.get(kind, 0)
+        used[themes.slot_of(path, slots) or 0] += amount
+        by_queue[path] = by_queue.get(path, 0) + amount
+    wanted = ask.resource.get(kind, 0) if ask is not None else 0
+    others, available = node.occupied.get(kind, 0), node.available.get(kind, 0)
+    score = values("score", node.score, node.score)[0]
+    hover = [text.full_name(node.id), f"{catalogue.SCORE} {score}, {name(partition.node_policy)}",
+             _amount(catalogue.CAPACITY, node.capacity.get(kind, 0), kind), _amount(catalogue.AVAILABLE, available, kind),
+             *(_amount(name(path), amount, kind) for path, amount in sorted(by_queue.items()) if amount)]
+    if others:
+        hover.append(_amount(catalogue.OTHERS, others, kind))
+    if wanted:
+        hover.append(_amount(f"{catalogue.NEXT}: {catalogue.request(decision.key, decision.application_id)}", wanted, kind))
+    hover.extend(_state(node))
+    return NodeBar(node.id, node.id, tuple(used), others, wanted, max(0, available - wanted), score,
+                   bool(decision.node_id) and node.id == decision.node_id, tuple(hover))
+
+
+def _amount(what: str, amount: int, kind: str) -> str:
+    return f"{what}: {name(kind)} {format_quantity(amount, kind)}"
+
+
+def _state(node: Node) -> Iterator[str]:
+    if not node.schedulable:
+        yield catalogue.DRAINING
+    for ask in sorted(node.reservations):
+        yield f"{catalogue.RESERVED} {name(ask)}"
+
+
+def _mean(bars: Sequence[NodeBar], kind: str) -> NodeBar:
+    """One bar for many nodes: the mean of each segment."""
+    number = len(bars)
+    used = tuple(sum(amounts) // number for amounts in zip(*(bar.used for bar in bars)))
+    others, free = (sum(getattr(bar, what) for bar in bars) // number for what in ("others", "free"))
+    return NodeBar("", catalogue.more_nodes(number), used, others, 0, free, catalogue.MEAN, False,
+                   (catalogue.more_nodes(number), catalogue.drawn_as_mean(number), _amount(catalogue.AVAILABLE, free, kind)))
+
+
+def _legend(slots: dict[str, int], bars: Sequence[NodeBar]) -> tuple[str, ...]:
+    """The names of the top-level queues of every hue; "" for a hue that no bar shows."""
+    return tuple(", ".join(queue for queue, number in slots.items() if number == slot)
+                 if any(bar.used[slot] for bar in bars) else "" for slot in range(len(themes.HUES)))
+
+
+def _sentence(partition: Partition, decision: Decision, order: Sequence[Node]) -> str:
+    if not order:
+        return catalogue.NO_NODES_TITLE
+    if not decision.changed_something:
+        return catalogue.next_node(name(order[0].id), partition.node_policy, values("score", order[0].score, order[0].score)[0])
+    node, who = name(decision.node_id), name(decision.key)
+    level = next((level for level in winners_levels(decision) if level.kind == "node"), None)
+    if level is None:
+        return catalogue.takes_node_otherwise(node, who, decision.outcome)
+    passed = tried_before(level)
+    if passed:
+        return catalogue.takes_node_after(node, who, len(passed))
+    rivals = behind(level)
+    comparison = compare(level.winner, rivals[0]) if rivals else None
+    if comparison is None:
+        return catalogue.takes_node_alone(node, who)
+    if comparison.is_tie:
+        score = values("score", level.winner.key.score, level.winner.key.score)[0]
+        return catalogue.takes_node_tie(node, who, level.policy, score, name(rivals[0].name))
+    return catalogue.takes_node(node, who, level.policy, comparison.mine, comparison.theirs)
+
+
+# ---- drawing ------------------------------------------------------------------------------------------------------
+
+TOP, TOP_UNTITLED, BOTTOM, LEFT, RIGHT = 46, 10, 66, 96, 54
+PATTERNS = ("", ".", "x", "-", "+", "|")
+"""One pattern per hue, so that the segments can be told apart in grey."""
+LABEL_PITCH = 13
+SEGMENTS = len(themes.HUES)
+OTHERS, WANTED, FREE, SCORES, ARROW = range(SEGMENTS, SEGMENTS + 5)
+"""Traces of the figure: one per hue, then these, always in this order."""
+
+
+def figure(data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True) -> go.Figure:
+    """The picture. `layout.meta` holds the plain title sentence.
+
+    Args:
+        titled: False leaves the title out, for callers that show `data.sentence` themselves.
+    """
+    return go.Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
+
+
+def update(picture: go.Figure, data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
+           titled: bool = True) -> None:
+    """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
+    with picture.batch_update():
+        for trace, properties in zip(picture.data, traces(data, theme, width, height, titled)):
+            trace.update(properties)
+        picture.update_layout(layout(data, theme, width, height, titled))
+
+
+def traces(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
+    """The properties of each trace, in the order of the numbers above."""
+    outline = {"color": theme.text, "width": 1 if _pitch(data, height, titled) > 7 else 0.4}
+    parts = [_segment(data, [bar.used[slot] for bar in data.bars], data.legend[slot],
+                      {"color": hue, "line": outline,
+                       "pattern": {"shape": pattern, "fgcolor": themes.ON_FILL[hue], "fgopacity": 0.55, "size": 6, "solidity": 0.18}})
+             for slot, (hue, pattern) in enumerate(zip(theme.hues, PATTERNS))]
+    parts.append(_segment(data, [bar.others for bar in data.bars], catalogue.OTHERS if any(bar.others for bar in data.bars) else "", {
+        "color": theme.others, "line": outline,
+        "pattern": {"shape": "/", "fgcolor": theme.text, "fgopacity": 0.6, "size": 6, "solidity": 0.2}}))
+    wanted = any(bar.wanted for bar in data.bars)
+    parts.append(_segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT if wanted else "", {
+        "color": theme.free, "line": {"color": theme.chosen, "width": 3}}))
+    parts.append(_segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE if data.bars else "", {
+        "color": theme.free, "line": outline}))
+    return [*parts, _scores(data, theme, height, titled), _arrow(data, theme)]
+
+
+def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+    """The layout: title, an axis of amounts in configuration units, node names, and the legend below."""
+    shown = text.title(data.sentence, width - 32, themes.TITLE_SIZE) if titled else ""
+    tick_values, tick_texts = ticks(data.largest, data.type)
+    named = _named(data, height, titled)
+    return {
+        "template": themes.template(theme), "width": width, "height": height, "barmode": "stack", "bargap": 0.25,
+        "uirevision": "keep", "meta": {"sentence": data.sentence}, "hovermode": "closest", "dragmode": False,
+        "margin": {"l": LEFT, "r": RIGHT, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
+        # Plotly keeps the middle of a title where it is when it gets a second line.
+        "title": {"text": shown or None, "font": {"size": themes.TITLE_SIZE, "weight": 600}, "x": 14 / width, "xanchor": "left",
+                  "y": 1 - (10 + 9 * shown.count("<br>")) / height, "yanchor": "top"},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -44 / _space(height, titled), "yanchor": "top",
+                   "traceorder": "normal", "font": {"size": themes.SMALL_SIZE}, "itemclick": False, "itemdoubleclick": False},
+        "xaxis": {"range": [0, max(1, data.largest)], "tickvals": tick_values, "ticktext": tick_texts, "fixedrange": True,
+                  "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 4}, "showgrid": False,
+                  "ticks": "outside"},
+        "yaxis": {"range": [max(len(data.bars), FEWEST) - 0.4, -0.6], "tickvals": [number for number, _ in named],
+                  "ticktext": [text.label(label, LEFT - 30) for _, label in named], "fixedrange": True, "showgrid": False,
+                  "ticks": ""},
+    }
+
+
+FEWEST = 6
+"""Bars get no thicker than if there were this many."""
+
+
+def _space(height: int, titled: bool) -> int:
+    return height - BOTTOM - (TOP if titled else TOP_UNTITLED)
+
+
+def _pitch(data: NodeRows, height: int, titled: bool) -> float:
+    """Pixels from bar to bar."""
+    return _space(height, titled) / max(len(data.bars), FEWEST)
+
+
+def _named(data: NodeRows, height: int, titled: bool) -> list[tuple[int, str]]:
+    """The bars that get a name: all if there is room, else the first, the chosen, the last, and some between."""
+    every = max(1, round(LABEL_PITCH / _pitch(data, height, titled) + 0.49))
+    first = [number for number, bar in enumerate(data.bars) if bar.is_chosen or not bar.id]
+    named: list[int] = []
+    for number in [*first, *range(0, len(data.bars), every)]:
+        if all(abs(number - other) >= every for other in named):
+            named.append(number)
+    return [(number, data.bars[number].label) for number in sorted(named)]
+
+
+def _segment(data: NodeRows, amounts: list[int], label: str, marker: dict) -> dict:
+    """One part of every bar; without a label it is not in the legend."""
+    return {
+        "type": "bar", "orientation": "h", "x": amounts, "y": list(range(len(data.bars))), "marker": marker, "name": text.plain(label),
+        "showlegend": bool(label), "hoverinfo": "text", "hovertext": [text.hover(bar.hover) for bar in data.bars],
+        "customdata": [bar.id for bar in data.bars],
+    }
+
+
+def _scores(data: NodeRows, theme: Theme, height: int, titled: bool) -> dict:
+    """The score behind every bar that has a name."""
+    named = {number for number, _ in _named(data, height, titled)}
+    ends = [(number, bar) for number, bar in enumerate(data.bars) if number in named]
+    return {
+        "type": "scatter", "mode": "text", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "textposition": "middle right",
+        "x": [_length(bar) for _, bar in ends], "y": [number for number, _ in ends],
+        "text": [text.bold(bar.score) if bar.is_chosen else text.plain(bar.score) for _, bar in ends],
+        "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
+    }
+
+
+def _length(bar: NodeBar) -> int:
+    return sum(bar.used) + bar.others + bar.wanted + bar.free
+
+
+def _arrow(data: NodeRows, theme: Theme) -> dict:
+    """The arrow head before the node of the next choice."""
+    chosen = [number for number, bar in enumerate(data.bars) if bar.is_chosen]
+    return {
+        "type": "scatter", "mode": "markers", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
+        "x": [0] * len(chosen), "y": chosen,
+        "marker": {"symbol": "triangle-right", "size": 13, "color": theme.chosen, "opacity": 1, "line": {"color": theme.text, "width": 1.5}},
+    }
