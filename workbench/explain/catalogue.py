@@ -460,11 +460,15 @@ PATH_KEY = "▣ fence: its offset replaces the priority below   ·   +n offset i
 CURRENT_PRIORITY, SHARE, PENDING, ALLOCATED = "current priority", "share", "pending", "allocated"
 GUARANTEED, MAXIMUM, HEADROOM = "guaranteed", "max", "headroom"
 APPLICATION, NODE, PRIORITY = "app", "node", "priority"
-SCORE, CAPACITY, AVAILABLE, OTHERS, MEAN = "score", "capacity", "free", "other pods", "mean"
+SCORE, CAPACITY, AVAILABLE, OTHER_PODS, MEAN = "score", "capacity", "free", "other pods", "mean"
 
 
 def capacity_axis(type_name: str) -> str:
-    return f"{name(type_name)}, nodes in scheduling order; score at the end"
+    return f"{name(type_name)} of each node, in scheduling order"
+
+
+def further(number: int) -> str:
+    return f"… {number:,} more"
 
 
 def drawn_as_mean(number: int) -> str:

@@ -7,6 +7,7 @@ light rest is free. Behind the bar stands the score by which the nodes are order
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ import plotly.graph_objects as go
 
 from workbench.explain import catalogue
 from workbench.explain.levels import behind, compare, tried_before, values, winners_levels
-from workbench.explain.wording import in_order, name
+from workbench.explain.wording import in_order, name, shorten
 from workbench.plots import text, theme as themes
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.theme import LIGHT, Theme
@@ -120,7 +121,7 @@ def _bar(partition: Partition, node: Node, kind: str, slots: dict[str, int], ask
              _amount(catalogue.CAPACITY, node.capacity.get(kind, 0), kind), _amount(catalogue.AVAILABLE, available, kind),
              *(_amount(name(path), amount, kind) for path, amount in sorted(by_queue.items()) if amount)]
     if others:
-        hover.append(_amount(catalogue.OTHERS, others, kind))
+        hover.append(_amount(catalogue.OTHER_PODS, others, kind))
     if wanted:
         hover.append(_amount(f"{catalogue.NEXT}: {catalogue.request(decision.key, decision.application_id)}", wanted, kind))
     hover.extend(_state(node))
@@ -144,7 +145,7 @@ def _mean(bars: Sequence[NodeBar], kind: str) -> NodeBar:
     number = len(bars)
     used = tuple(sum(amounts) // number for amounts in zip(*(bar.used for bar in bars)))
     others, free = (sum(getattr(bar, what) for bar in bars) // number for what in ("others", "free"))
-    return NodeBar("", catalogue.more_nodes(number), used, others, 0, free, catalogue.MEAN, False,
+    return NodeBar("", catalogue.further(number), used, others, 0, free, catalogue.MEAN, False,
                    (catalogue.more_nodes(number), catalogue.drawn_as_mean(number), _amount(catalogue.AVAILABLE, free, kind)))
 
 
@@ -178,10 +179,18 @@ def _sentence(partition: Partition, decision: Decision, order: Sequence[Node]) -
 
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
-TOP, TOP_UNTITLED, BOTTOM, LEFT, RIGHT = 46, 10, 66, 96, 54
+TOP, TOP_UNTITLED, BOTTOM, SIDE = 50, 24, 78, 14
+NAMES, SCORE_WIDTH = 80, 42
+"""Pixels to the left of the bars for names, and to the right for scores."""
 PATTERNS = ("", ".", "x", "-", "+", "|")
 """One pattern per hue, so that the segments can be told apart in grey."""
-LABEL_PITCH = 13
+LABEL_PITCH, DENSE_PITCH = 11, 9
+"""Pixels that a name takes from the next; bars closer than the second are drawn without outlines and patterns."""
+GUTTER = 0.035
+"""Part of the axis kept free before the bars, for the arrow."""
+FEWEST = 6
+"""Bars get no thicker than if there were this many."""
+LEGEND_LENGTH = 16
 SEGMENTS = len(themes.HUES)
 OTHERS, WANTED, FREE, SCORES, ARROW = range(SEGMENTS, SEGMENTS + 5)
 """Traces of the figure: one per hue, then these, always in this order."""
@@ -193,61 +202,61 @@ def figure(data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
+    return go.Figure(data=traces(data, theme, _pitch(data, height, titled)), layout=layout(data, theme, width, height, titled))
 
 
 def update(picture: go.Figure, data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
            titled: bool = True) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     with picture.batch_update():
-        for trace, properties in zip(picture.data, traces(data, theme, width, height, titled)):
+        for trace, properties in zip(picture.data, traces(data, theme, _pitch(data, height, titled))):
             trace.update(properties)
         picture.update_layout(layout(data, theme, width, height, titled))
 
 
-def traces(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
-    """The properties of each trace, in the order of the numbers above."""
-    outline = {"color": theme.text, "width": 1 if _pitch(data, height, titled) > 7 else 0.4}
+def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
+    """The properties of each trace, in the order of the numbers above. `pitch`: pixels from bar to bar."""
+    dense = pitch < DENSE_PITCH
+    outline = {"color": theme.text, "width": 0 if dense else 1}
     parts = [_segment(data, [bar.used[slot] for bar in data.bars], data.legend[slot],
-                      {"color": hue, "line": outline,
-                       "pattern": {"shape": pattern, "fgcolor": themes.ON_FILL[hue], "fgopacity": 0.55, "size": 6, "solidity": 0.18}})
-             for slot, (hue, pattern) in enumerate(zip(theme.hues, PATTERNS))]
-    parts.append(_segment(data, [bar.others for bar in data.bars], catalogue.OTHERS if any(bar.others for bar in data.bars) else "", {
-        "color": theme.others, "line": outline,
-        "pattern": {"shape": "/", "fgcolor": theme.text, "fgopacity": 0.6, "size": 6, "solidity": 0.2}}))
-    wanted = any(bar.wanted for bar in data.bars)
-    parts.append(_segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT if wanted else "", {
-        "color": theme.free, "line": {"color": theme.chosen, "width": 3}}))
-    parts.append(_segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE if data.bars else "", {
-        "color": theme.free, "line": outline}))
-    return [*parts, _scores(data, theme, height, titled), _arrow(data, theme)]
+                      {"color": hue, "line": outline, "pattern": _pattern("" if dense else PATTERNS[slot], hue, themes.ON_FILL[hue])})
+             for slot, hue in enumerate(theme.hues)]
+    parts.append(_segment(data, [bar.others for bar in data.bars], catalogue.OTHER_PODS, {
+        "color": theme.others, "line": outline, "pattern": _pattern("" if dense else "/", theme.others, theme.text)}))
+    # On top of its neighbours, so that the whole frame is seen.
+    parts.append(_segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT, {
+        "color": theme.chosen if dense else theme.free, "line": {"color": theme.chosen, "width": 0 if dense else 3}}) | {"zorder": 1})
+    parts.append(_segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, {"color": theme.free, "line": outline}))
+    return [*parts, _scores(data, theme, pitch), _arrow(data, theme)]
 
 
 def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
     """The layout: title, an axis of amounts in configuration units, node names, and the legend below."""
     shown = text.title(data.sentence, width - 32, themes.TITLE_SIZE) if titled else ""
     tick_values, tick_texts = ticks(data.largest, data.type)
-    named = _named(data, height, titled)
+    named = _named(data, _pitch(data, height, titled))
+    space, inner = _space(height, titled), width - 2 * SIDE
+    bars_end = 1 - SCORE_WIDTH / inner
+    small = {"size": themes.SMALL_SIZE}
     return {
-        "template": themes.template(theme), "width": width, "height": height, "barmode": "stack", "bargap": 0.25,
-        "uirevision": "keep", "meta": {"sentence": data.sentence}, "hovermode": "closest", "dragmode": False,
-        "margin": {"l": LEFT, "r": RIGHT, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
+        "template": themes.template(theme), "width": width, "height": height, "barmode": "stack",
+        "bargap": 0.25, "uirevision": "keep", "meta": {"sentence": data.sentence}, "hovermode": "closest", "dragmode": False,
+        "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
         # Plotly keeps the middle of a title where it is when it gets a second line.
         "title": {"text": shown or None, "font": {"size": themes.TITLE_SIZE, "weight": 600}, "x": 14 / width, "xanchor": "left",
                   "y": 1 - (10 + 9 * shown.count("<br>")) / height, "yanchor": "top"},
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -44 / _space(height, titled), "yanchor": "top",
-                   "traceorder": "normal", "font": {"size": themes.SMALL_SIZE}, "itemclick": False, "itemdoubleclick": False},
-        "xaxis": {"range": [0, max(1, data.largest)], "tickvals": tick_values, "ticktext": tick_texts, "fixedrange": True,
-                  "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 4}, "showgrid": False,
-                  "ticks": "outside"},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -38 / space, "yanchor": "top", "traceorder": "normal",
+                   "font": small, "itemclick": False, "itemdoubleclick": False, "entrywidthmode": "pixels",
+                   "entrywidth": 6.3 * max(len(_legend_text(label)) for label in (*data.legend, catalogue.OTHER_PODS))},
+        "xaxis": {"domain": [NAMES / inner, bars_end], "range": [-GUTTER * max(1, data.largest), max(1, data.largest)], "tickvals": tick_values, "ticktext": tick_texts,
+                  "fixedrange": True, "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 2, "font": small},
+                  "showgrid": False, "ticks": "outside", "tickfont": small},
         "yaxis": {"range": [max(len(data.bars), FEWEST) - 0.4, -0.6], "tickvals": [number for number, _ in named],
-                  "ticktext": [text.label(label, LEFT - 30) for _, label in named], "fixedrange": True, "showgrid": False,
-                  "ticks": ""},
+                  "ticktext": [text.label(label, NAMES) for _, label in named], "tickfont": small, "fixedrange": True,
+                  "showgrid": False, "ticks": ""},
+        "annotations": [{"text": text.plain(catalogue.SCORE), "font": {**small, "color": theme.muted}, "showarrow": False,
+                         "x": bars_end, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom"}],
     }
-
-
-FEWEST = 6
-"""Bars get no thicker than if there were this many."""
 
 
 def _space(height: int, titled: bool) -> int:
@@ -259,33 +268,39 @@ def _pitch(data: NodeRows, height: int, titled: bool) -> float:
     return _space(height, titled) / max(len(data.bars), FEWEST)
 
 
-def _named(data: NodeRows, height: int, titled: bool) -> list[tuple[int, str]]:
-    """The bars that get a name: all if there is room, else the first, the chosen, the last, and some between."""
-    every = max(1, round(LABEL_PITCH / _pitch(data, height, titled) + 0.49))
-    first = [number for number, bar in enumerate(data.bars) if bar.is_chosen or not bar.id]
+def _named(data: NodeRows, pitch: float) -> list[tuple[int, str]]:
+    """The bars that get a name: all if there is room, else the chosen, the last if it stands for many, and some between."""
+    every = math.ceil(LABEL_PITCH / pitch)
     named: list[int] = []
-    for number in [*first, *range(0, len(data.bars), every)]:
+    for number in [*(number for number, bar in enumerate(data.bars) if bar.is_chosen or not bar.id), *range(0, len(data.bars), every)]:
         if all(abs(number - other) >= every for other in named):
             named.append(number)
     return [(number, data.bars[number].label) for number in sorted(named)]
 
 
 def _segment(data: NodeRows, amounts: list[int], label: str, marker: dict) -> dict:
-    """One part of every bar; without a label it is not in the legend."""
+    """One part of every bar; it is in the legend if some bar has it. None draws nothing, 0 would draw its outline."""
     return {
-        "type": "bar", "orientation": "h", "x": amounts, "y": list(range(len(data.bars))), "marker": marker, "name": text.plain(label),
-        "showlegend": bool(label), "hoverinfo": "text", "hovertext": [text.hover(bar.hover) for bar in data.bars],
-        "customdata": [bar.id for bar in data.bars],
+        "type": "bar", "orientation": "h", "x": [amount or None for amount in amounts], "y": list(range(len(data.bars))),
+        "marker": marker, "name": text.plain(_legend_text(label)), "showlegend": any(amounts), "hoverinfo": "text",
+        "hovertext": [text.hover(bar.hover) for bar in data.bars], "customdata": [bar.id for bar in data.bars],
     }
 
 
-def _scores(data: NodeRows, theme: Theme, height: int, titled: bool) -> dict:
+def _legend_text(label: str) -> str:
+    return shorten(name(label, None), LEGEND_LENGTH) if label else ""
+
+
+def _pattern(shape: str, fill: str, ink: str) -> dict:
+    return {"shape": shape, "bgcolor": fill, "fgcolor": ink, "fgopacity": 0.6, "size": 6, "solidity": 0.2}
+
+
+def _scores(data: NodeRows, theme: Theme, pitch: float) -> dict:
     """The score behind every bar that has a name."""
-    named = {number for number, _ in _named(data, height, titled)}
-    ends = [(number, bar) for number, bar in enumerate(data.bars) if number in named]
+    ends = [(number, data.bars[number]) for number, _ in _named(data, pitch)]
     return {
         "type": "scatter", "mode": "text", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "textposition": "middle right",
-        "x": [_length(bar) for _, bar in ends], "y": [number for number, _ in ends],
+        "x": [max(0, _length(bar)) for _, bar in ends], "y": [number for number, _ in ends],
         "text": [text.bold(bar.score) if bar.is_chosen else text.plain(bar.score) for _, bar in ends],
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
     }
@@ -300,6 +315,6 @@ def _arrow(data: NodeRows, theme: Theme) -> dict:
     chosen = [number for number, bar in enumerate(data.bars) if bar.is_chosen]
     return {
         "type": "scatter", "mode": "markers", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
-        "x": [0] * len(chosen), "y": chosen,
-        "marker": {"symbol": "triangle-right", "size": 13, "color": theme.chosen, "opacity": 1, "line": {"color": theme.text, "width": 1.5}},
+        "x": [-GUTTER / 2 * max(1, data.largest)] * len(chosen), "y": chosen,
+        "marker": {"symbol": "triangle-right", "size": 12, "color": theme.chosen, "opacity": 1, "line": {"color": theme.text, "width": 1.5}},
     }

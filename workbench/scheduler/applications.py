@@ -10,18 +10,18 @@ from workbench.scheduler import (
     departures,
     dynamic_queues,
     lifecycle,
+    placement,
     priority,
     reservations,
     timers,
     tree,
 )
-from workbench.scheduler import placement_stopgap as placement
 from workbench.scheduler.commands import ApplicationSpec
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import ApplicationAccepted, ApplicationRejected, Released
 from workbench.scheduler.limits import path_maximum
 from workbench.scheduler.nodes import internal_name
-from workbench.scheduler.placement_stopgap import identity, tags
+from workbench.scheduler.placement import identity, tags
 from workbench.scheduler.state import Application, Partition, Queue
 
 MAX_NS = 2**63 - 1
@@ -30,17 +30,16 @@ MAX_NS = 2**63 - 1
 def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
     """An application arrives. The first check that fails rejects it; queues created before stay until cleaned. PL-1."""
     application = _record(ctx, spec)
-    who = identity.resolve(ctx, partition, spec)
+    who = identity.resolve(ctx, spec)
     if isinstance(who, str):
         return _reject(ctx, partition, application, who)
     if partition.status != "Active":
         return _reject(ctx, partition, application,
                        f"partition {internal_name(partition)} is stopped cannot add a new application {spec.id}")
     if spec.id in partition.applications:
-        # The running application keeps its place; only the newcomer is refused. R-404
-        ctx.emit(ApplicationRejected(spec.id, f"adding application {spec.id} to partition {internal_name(partition)}, "
-                                              "but application already existed"))
-        return None
+        return _reject(ctx, partition, application,
+                       f"adding application {spec.id} to partition {internal_name(partition)}, "
+                       "but application already existed")
     placed = placement.place(partition, spec, who)
     if isinstance(placed, placement.NotPlaced):
         return _reject(ctx, partition, application, placed.reason)
@@ -132,7 +131,7 @@ def _apply_quota_tags(ctx: Context, leaf: Queue, spec: ApplicationSpec) -> None:
 
 
 def _reject(ctx: Context, partition: Partition, application: Application, reason: str) -> None:
-    """Remember the application as rejected; its id may come again. PL-2."""
+    """Remember the application as rejected; its id may come again. An active one of the same id keeps its place. R-404, PL-2."""
     ctx.journal.put(partition.rejected, application.id, application)
     lifecycle.fire(ctx, partition, application, "rejectApplication", reason)
     ctx.emit(ApplicationRejected(application.id, reason))

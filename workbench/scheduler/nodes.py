@@ -87,7 +87,7 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
             f"partition {internal_name(partition)} is stopped cannot add a new node {command.node_id}")))
         return
     node = Node(id=command.node_id, seq=ctx.next_seq(), attributes=command.attributes, capacity=command.capacity,
-                available=prune(command.capacity), schedulable=command.schedulable)
+                available=command.capacity, schedulable=command.schedulable)
     ctx.journal.put(partition.nodes, node.id, node)
     refresh_score(ctx, partition, node)
     _set_total(ctx, partition, add(partition.total, node.capacity))

@@ -6,8 +6,7 @@ from typing import Any
 
 from workbench.config.model import PartitionConfig
 from workbench.errors import ConfigError
-from workbench.scheduler import placement_stopgap as placement
-from workbench.scheduler import tree, users
+from workbench.scheduler import placement, tree, users
 from workbench.scheduler.context import Context
 from workbench.scheduler.state import Partition
 

@@ -7,8 +7,7 @@ from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig
 from workbench.config.properties import settings
 from workbench.errors import ConfigError
 from workbench.resources import from_config
-from workbench.scheduler import applications, lifecycle, messages, nodes, partitions, priority, tree, users
-from workbench.scheduler import placement_stopgap as placement
+from workbench.scheduler import applications, lifecycle, messages, nodes, partitions, placement, priority, tree, users
 from workbench.scheduler.commands import RemoveNode, UpdateConfig
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import ConfigRejected

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.config.acl import Acl
-from workbench.config.model import ChildTemplate, PartitionConfig, PlacementRule, SchedulerConfig
+from workbench.config.model import ChildTemplate, PartitionConfig, SchedulerConfig
 from workbench.config.properties import QueueSettings
 from workbench.resources import EMPTY, Resource
+
+if TYPE_CHECKING:
+    from workbench.scheduler.placement.rules import Rule
 
 NO_PRIORITY = -(2**31)
 """The value of a queue or application with nothing pending (R-602)."""
@@ -210,7 +213,7 @@ class Partition:
     preemption_enabled: bool
     quota_preemption_enabled: bool
     users: UserManager
-    placement_rules: tuple[PlacementRule, ...] | None
+    placement_rules: tuple[Rule, ...] | None
     """None: the rule set could not be built and every application is rejected (PL-23)."""
     status: str = "Active"
     total: Resource = EMPTY
@@ -249,5 +252,7 @@ class Cluster:
     partitions: dict[str, Partition] = field(default_factory=dict)
     """By lower-case name."""
     timers: dict[int, Timer] = field(default_factory=dict)
+    user_group_resolver: str = ""
+    """Type of the resolver of the first partition, kept through every change of the configuration (PL-17, C-157)."""
     identities: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """User -> groups as last given or resolved; entries never expire (PL-15 to PL-17)."""
+    """User -> groups as last given or resolved; no groups: it failed; entries never expire (PL-15 to PL-17)."""

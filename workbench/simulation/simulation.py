@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from workbench.config import load_config
+from workbench.config.export import to_yaml
 from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
 from workbench.quantities import parse_quantity
@@ -247,8 +248,9 @@ class Simulation:
 
     def with_config(self, config: SchedulerConfig) -> Simulation:
         """The same inputs under another configuration, from the start."""
-        scenario = replace(self.scenario, config=config.text, events=self._script.inputs())
-        return Simulation(config, scenario=scenario, history=self.history)
+        text = config.text or to_yaml(config)
+        scenario = replace(self.scenario, config=text, events=self._script.inputs())
+        return Simulation(replace(config, text=text), scenario=scenario, history=self.history)
 
     # ---- inside ----------------------------------------------------------------------------------------------
 

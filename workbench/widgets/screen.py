@@ -19,7 +19,7 @@ import ipywidgets as widgets
 from workbench import explain
 from workbench.errors import WorkbenchError
 from workbench.explain import wording
-from workbench.plots.theme import THEMES, Theme
+from workbench.plots.theme import DARK, THEMES, Theme
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.tree import find
 from workbench.simulation.scenario import example_names
@@ -135,6 +135,10 @@ class Screen:
 
     def _redraw_all(self) -> None:
         workbench = self.workbench
+        if self.theme is DARK:
+            self.widget.add_class("wb-dark")
+        else:
+            self.widget.remove_class("wb-dark")
         simulation = workbench.simulation
         present = Present(simulation.preview(), simulation.waiting())
         self._filling = True

@@ -206,19 +206,19 @@ def _read_yaml(text: str, source: str | None) -> Cursor:
 
 def _yaml_value(node: yaml_nodes.Node, source: str | None) -> Any:
     """The tree as containers with lines. Its depth and the size of repeated parts are bounded by `yaml_nodes`."""
-    if isinstance(node, yaml_nodes.Scalar):
+    if isinstance(node, yaml_nodes.ScalarNode):
         try:
             return yaml_scalars.meaning(node)
         except yaml_scalars.WrongType as error:
             raise ScenarioError(str(error), line=node.line, source=source, hint=error.hint) from None
-    if isinstance(node, yaml_nodes.Sequence):
+    if isinstance(node, yaml_nodes.ListNode):
         entries = _List(_yaml_value(item, source) for item in node.items)
         entries.line, entries.lines = node.line, [item.line for item in node.items]
         return entries
     found = _Dict()
     found.line, found.lines = node.line, {}
     for key, value in node.pairs:
-        if not isinstance(key, yaml_nodes.Scalar):
+        if not isinstance(key, yaml_nodes.ScalarNode):
             raise ScenarioError("a key must be a text, found a list or mapping", line=key.line, source=source)
         if key.text in found:
             raise ScenarioError(f"key {_shown(key.text)} occurs twice in one mapping", line=key.line, source=source,

@@ -169,7 +169,7 @@ class _Dumper(yaml.SafeDumper):
 def _write_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     if "\n" in text:
         style = "|"
-    elif isinstance(yaml_scalars.meaning(yaml_nodes.Scalar(1, text, None, False)), str):
+    elif isinstance(yaml_scalars.meaning(yaml_nodes.ScalarNode(1, text, None, False)), str):
         style = None
     else:
         style = "'"

@@ -1,0 +1,334 @@
+"""The screen without a browser: buttons pressed, traits set as a browser would, and the regions read."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+pytest.importorskip("ipywidgets")
+
+from workbench import Workbench
+from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
+from workbench.resources import Resource
+from workbench.widgets.screen import Screen
+
+TENANTS = "root.tenants"
+EVIL = '<img src=x onerror="alert(1)">$x$'
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("multitenancy")
+
+
+@pytest.fixture
+def screen(wb) -> Screen:
+    return wb.screen
+
+
+def requests_of(screen: Screen) -> list[str]:
+    return [row[screen.pending.columns.index("request")] for row in screen.pending.rows]
+
+
+# ---- showing ------------------------------------------------------------------------------------------------------
+
+
+def test_the_workbench_shows_its_screen_and_its_text(wb):   # U-28
+    bundle = wb._repr_mimebundle_()
+    assert bundle["application/vnd.jupyter.widget-view+json"]["model_id"] == wb.screen.widget.model_id
+    assert bundle["text/plain"] == repr(wb)
+
+
+def test_showing_twice_shows_the_same_models(wb):   # U-29
+    first, second = wb._repr_mimebundle_(), wb._repr_mimebundle_()
+    assert first == second
+
+
+def test_two_workbenches_are_independent(wb, screen):   # U-29
+    other = Workbench.example("multitenancy")
+    other.screen.step.click()
+    assert wb.simulation.position == 0
+    assert screen.rail.position == 0
+
+
+def test_every_region_shows_the_start(screen):   # U-2, U-7
+    assert len(screen.tree.rows) == 12
+    assert screen.why.text.startswith("P1 of app system-high is next")
+    assert requests_of(screen)[0] == "P1"
+    assert screen.picture.captions["path"].text.startswith("system-high goes first")
+    assert screen.editor.title.text == "Select a queue in the tree to edit it."
+    assert screen.order.rows == [] and screen.order.empty
+    assert (screen.rail.position, screen.rail.recorded, screen.rail.total) == (0, 0, 11)
+
+
+def test_buttons_that_cannot_do_anything_are_disabled(screen):
+    assert screen.back.disabled and screen.reset.disabled and screen.undo.disabled and screen.redo.disabled
+    screen.step.click()
+    assert not screen.back.disabled and not screen.reset.disabled
+
+
+# ---- stepping -----------------------------------------------------------------------------------------------------
+
+
+def test_step_updates_every_region(screen):
+    screen.step.click()
+    assert screen.rail.labels == ["P1"]
+    assert screen.order.rows[0][screen.order.columns.index("request")] == "P1"
+    assert screen.why.text.startswith("P10 of app system-normal is next")
+    assert "P1" not in requests_of(screen)
+    assert screen.status.text == "Step 1: P1 of app system-high was placed on node-1.\nwb.step()"
+
+
+def test_eleven_steps_and_one_more(screen):   # A-1
+    for _ in range(12):
+        screen.step.click()
+    assert screen.rail.labels == ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
+    assert screen.status.text.startswith("Nothing is waiting")
+    assert screen.pending.rows == []
+
+
+def test_verbs_in_code_move_the_screen_too(wb, screen):   # U-5, U-29
+    wb.run(max_steps=4)
+    assert screen.rail.position == 4
+    wb.goto(2)
+    assert (screen.rail.position, screen.rail.recorded) == (2, 4)
+
+
+def test_the_rail_moves_through_recorded_steps_only(wb, screen):
+    wb.run(max_steps=3)
+    screen.rail._handle_custom_msg({"verb": "goto", "step": 1}, [])
+    assert wb.simulation.position == 1
+    screen.rail._handle_custom_msg({"verb": "goto", "step": "2"}, [])   # no number, no move
+    screen.rail._handle_custom_msg(["goto"], [])
+    assert wb.simulation.position == 1
+
+
+def test_run_without_an_event_loop_runs_to_the_end(wb, screen):
+    screen.run.click()
+    assert wb.simulation.position == 11
+
+
+def test_a_run_in_a_kernel_can_be_stopped_and_keeps_the_last_completed_step(wb, screen, monkeypatch):   # U-18, A-9
+    monkeypatch.setattr("workbench.widgets.workbench.CHUNK_SECONDS", 0.0)
+    real_run = wb.simulation.run
+    monkeypatch.setattr(wb.simulation, "run", lambda max_steps=None, until=None: (time.sleep(0.02), real_run(max_steps))[1])
+
+    async def press_run_then_stop() -> None:
+        screen.run.click()
+        await asyncio.sleep(0.05)
+        assert screen.run.description == "Stop"
+        assert screen.step.disabled
+        screen.run.click()
+        for _ in range(50):
+            if screen.run.description == "Run":
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("the run did not stop")
+
+    asyncio.run(press_run_then_stop())
+    assert 0 < wb.simulation.position < 11
+    assert screen.rail.position == wb.simulation.position
+    assert wb.calls[-1] == f"wb.run(max_steps={wb.simulation.position})"
+    assert not screen.step.disabled
+
+
+def test_a_run_in_a_kernel_ends_by_itself(wb, screen):
+    async def press_run() -> None:
+        screen.run.click()
+        while screen.run.description == "Stop" or wb.simulation.position == 0:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(press_run(), 10))
+    assert wb.simulation.position == 11
+    assert wb.calls[-1] == "wb.run()"
+
+
+# ---- selecting ----------------------------------------------------------------------------------------------------
+
+
+def test_selecting_in_the_tree_fills_the_editor(wb, screen):   # U-12
+    screen.tree.selected = TENANTS
+    assert wb.selected == TENANTS
+    assert screen.editor.title.text == TENANTS
+    screen.editor.clear.click()
+    assert wb.selected == "" and screen.tree.selected == ""
+
+
+def test_selecting_a_request_selects_its_queue_and_tells_why_it_waits(wb, screen):   # U-12, U-20
+    at = requests_of(screen).index("P9")
+    screen.pending.selected = screen.pending.row_keys[at]
+    assert wb.selected_request == ("child-b-1", "P9")
+    assert screen.tree.selected == "root.tenants.tenant-b.child-b-1"
+    assert screen.why.text.startswith("Not yet: P9 of app child-b-1")
+    screen.pending.selected = ""
+    assert wb.selected_request is None
+    assert screen.why.text.startswith("P1 of app")
+
+
+def test_a_click_on_a_queue_in_the_picture_selects_it(wb, screen):   # A-5
+    trace = next(trace for trace in screen.picture.figures["path"].data if trace.customdata is not None)
+    at = list(trace.customdata).index(TENANTS)
+    points = type("Points", (), {"point_inds": [at]})
+    screen.picture._clicked(trace, points, None)
+    assert screen.tree.selected == TENANTS
+
+
+def test_an_unknown_selection_from_a_view_is_told_not_raised(wb, screen):
+    screen.tree.selected = "root.gone"
+    assert wb.status.is_error
+    assert screen.tree.selected == ""
+
+
+# ---- editing ------------------------------------------------------------------------------------------------------
+
+
+def test_the_fence_toggled_in_the_editor_changes_the_ranking_at_once(wb, screen):   # A-2, U-3
+    wb.run(max_steps=1)
+    before = requests_of(screen)
+    screen.tree.selected = TENANTS
+    screen.editor.rows["priority.policy"].control.value = "default"
+    assert requests_of(screen) != before
+    assert [row["value"] for row in screen.tree.rows if row["path"] == TENANTS] == ["10"]
+    assert [row["marks"] for row in screen.tree.rows if row["path"] == TENANTS] == [[]]
+    screen.undo.click()
+    assert requests_of(screen) == before
+
+
+def test_an_edit_in_mid_run_marks_the_first_difference_on_the_rail(wb, screen):   # A-3, U-16
+    wb.run(max_steps=5)
+    wb.set(TENANTS, "priority.policy", "default")
+    assert screen.rail.differs_at == 2
+    assert screen.rail.position == 5
+    wb.undo()
+    assert screen.rail.labels == ["P1", "P10", "P2", "P8", "P6"]
+
+
+def test_a_wrong_offset_has_its_sentence_beside_the_field_and_changes_nothing(wb, screen):   # A-7, U-9
+    screen.tree.selected = TENANTS
+    config = wb.config
+    field = screen.editor.rows["priority.offset"]
+    field.control.value = "many"
+    assert "'many' is no whole number" in field.problem.text
+    assert field.control.value == "many"
+    assert screen.status.paragraphs[0]["kind"] == "error"
+    assert wb.config == config
+    field.control.value = "12"
+    assert field.problem.text == ""
+    assert wb.config != config
+
+
+def test_a_problem_goes_when_another_queue_is_selected(screen):
+    screen.tree.selected = TENANTS
+    field = screen.editor.rows["priority.offset"]
+    field.control.value = "many"
+    screen.tree.selected = "root.system"
+    assert field.problem.text == ""
+    assert field.control.value == "0"
+
+
+def test_the_slider_and_the_text_are_one_value(wb, screen):   # U-15
+    screen.tree.selected = "root.system.system-high"
+    field = screen.editor.rows["priority.offset"]
+    assert (field.control.value, field.slider.value) == ("1000", 1000)
+    field.slider.value = 200
+    assert field.control.value == "200"
+    field.control.value = "5000"
+    assert field.slider.value == 1000
+    assert wb.calls[-1] == 'wb.set("root.system.system-high", "priority.offset", "5000")'
+
+
+def test_default_removes_a_property(wb, screen):
+    screen.tree.selected = TENANTS
+    field = screen.editor.rows["priority.policy"]
+    assert not field.reset.disabled
+    field.reset.click()
+    assert field.control.value == "default"
+    assert field.reset.disabled
+    assert wb.calls[-1] == 'wb.set("root.tenants", "priority.policy", None)'
+
+
+def test_fields_without_effect_are_disabled_and_say_why(screen):   # U-14
+    screen.tree.selected = TENANTS
+    sort = screen.editor.rows["application.sort.policy"]
+    assert sort.control.disabled
+    assert "Only leaf queues sort applications" in sort.note.text
+    screen.tree.selected = "root"
+    assert screen.editor.rows["priority.offset"].control.disabled
+    assert "no queue beside it" in screen.editor.rows["priority.offset"].note.text
+    screen.tree.selected = "root.system.system-low"
+    assert not sort.control.disabled
+
+
+def test_showing_a_queue_edits_nothing(wb, screen):
+    for row in list(screen.tree.rows):
+        screen.tree.selected = row["path"]
+    assert not wb.can_undo
+
+
+def test_another_design_is_loaded_from_the_bar(wb, screen):
+    screen.design.value = "two-tenants"
+    assert wb.name == "two-tenants"
+    assert {row["path"] for row in screen.tree.rows} != set()
+    assert screen.rail.position == 0
+
+
+# ---- theme, size, robustness --------------------------------------------------------------------------------------
+
+
+def test_the_theme_of_the_page_reaches_the_picture(screen):   # U-23
+    light = screen.picture.figures["path"].layout.template.layout.font.color
+    screen.tree.theme = "dark"
+    assert screen.picture.figures["path"].layout.template.layout.font.color != light
+    assert "wb-dark" in screen.widget._dom_classes
+    screen.tree.theme = "light"
+    assert "wb-dark" not in screen.widget._dom_classes
+
+
+def test_pictures_are_laid_out_for_the_measured_width(screen):
+    screen.picture.region.width = 700
+    assert 650 < screen.picture.figures["path"].layout.width <= 700
+
+
+def test_a_picture_is_made_when_its_tab_is_first_seen_and_then_kept(wb, screen):
+    assert list(screen.picture.figures) == ["path"]
+    screen.picture.tabs.selected_index = 1
+    nodes = screen.picture.figures["nodes"]
+    wb.step()
+    screen.picture.tabs.selected_index = 0
+    assert screen.picture.figures["nodes"] is nodes
+
+
+def test_names_of_any_kind_are_shown_as_text(wb, screen):
+    wb.apply(
+        AddApplication(application=ApplicationSpec(id=EVIL, queue="root.tenants.tenant-a.child-a-1", user="alice")),
+        AddAsk(ask=AskSpec(application_id=EVIL, key=EVIL, resource=Resource(vcore=1000), priority=2_000_000)),
+    )
+    at = next(index for index, row in enumerate(screen.pending.rows) if EVIL in row)
+    screen.pending.selected = screen.pending.row_keys[at]
+    assert EVIL in screen.why.text
+    assert wb.selected_request == (EVIL, EVIL)
+    for trace in screen.picture.figures["path"].data:
+        for text in trace.text or ():
+            assert "<img" not in text
+    wb.run()
+    assert EVIL in [label for label in screen.rail.labels]
+
+
+def test_a_failing_redraw_is_told_and_does_not_break_the_verb(wb, screen, monkeypatch):   # P10
+    def broken(*_args):
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr(screen.picture, "show", broken)
+    assert wb.step().key == "P1"
+    assert "no ink" in screen.status.text
+
+
+def test_a_bug_behind_a_button_is_told_in_the_status_line(wb, screen, monkeypatch):   # P10
+    def broken():
+        raise RuntimeError("engine trouble")
+
+    monkeypatch.setattr(wb.simulation, "step", broken)
+    screen.step.click()
+    assert "engine trouble" in screen.status.text

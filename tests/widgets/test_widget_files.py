@@ -1,0 +1,44 @@
+"""The browser parts: packaged, without markup from data, without an address outside, and named as the Python side names them."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+import pytest
+
+FOLDER = resources.files("workbench.widgets")
+SCRIPTS = ("data_table.js", "live_text.js", "queue_tree.js", "region_width.js", "step_rail.js")
+STYLES = ("queue_tree.css", "screen.css")
+
+
+def text_of(name: str) -> str:
+    return FOLDER.joinpath(name).read_text(encoding="utf-8")
+
+
+def test_the_list_of_files_is_complete():
+    found = {file.name for file in FOLDER.iterdir() if file.name.endswith((".js", ".css"))}
+    assert found == {*SCRIPTS, *STYLES}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_script_reads_data_as_markup_or_code(name):
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function", text_of(name))
+
+
+@pytest.mark.parametrize("name", [*SCRIPTS, *STYLES])
+def test_nothing_is_loaded_from_elsewhere(name):
+    assert not re.search(r"https?:|//[a-z]+\.|@import|url\(|\bfetch\(|\bimport\s", text_of(name))
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_trait_that_a_script_uses_exists(name):
+    from workbench.widgets import data_table, live_text, queue_tree, region_width, step_rail
+
+    widget = {
+        "data_table.js": data_table.DataTable, "live_text.js": live_text.LiveText, "queue_tree.js": queue_tree.QueueTree,
+        "region_width.js": region_width.RegionWidth, "step_rail.js": step_rail.StepRail,
+    }[name]  # fmt: skip
+    used = set(re.findall(r"""(?:\.get|\.set)\("([a-z_]+)\"""", text_of(name)))
+    assert used
+    assert used <= set(widget.class_trait_names(sync=True))
