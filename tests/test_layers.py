@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,8 @@ UNPREDICTABLE = {"time", "random", "datetime", "threading", "subprocess", "numpy
                  "secrets", "socket", "concurrent"}
 NOT_IN_A_BROWSER = {"threading", "subprocess", "multiprocessing", "concurrent"}
 UNSAFE = {"eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads",
-          "yaml.load", "yaml.unsafe_load", "yaml.full_load"}
+          "yaml.unsafe_load", "yaml.full_load"}
+UNSAFE_LOADERS = {"Loader", "CLoader", "UnsafeLoader", "CUnsafeLoader", "FullLoader", "CFullLoader"}
 STATE_WRITERS = {"journal.py", "state.py"}
 MUTATORS = {"append", "add", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "reverse",
             "setdefault", "sort", "update", "__setitem__", "__setattr__"}
@@ -62,6 +64,7 @@ def part_of(path: Path) -> str:
     return "" if first == "__init__.py" else first.removesuffix(".py")
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
@@ -135,6 +138,8 @@ def test_threads_and_processes_are_used_only_to_start_jupyterlab(path):
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_text_from_outside_is_never_evaluated(path):
     wrong = [f"line {line}: {name}()" for line, name in calls(tree_of(path)) if name in UNSAFE]
+    wrong += [f"line {node.lineno}: {ast.unparse(node)}" for node in ast.walk(tree_of(path))
+              if isinstance(node, ast.Attribute) and node.attr in UNSAFE_LOADERS]
     assert wrong == []
 
 
@@ -146,17 +151,21 @@ class StateWrites(ast.NodeVisitor):
 
     A write to a record would be undone by nobody, so every one has to go through the journal. Own are: names of the
     function, attributes of `self` and containers that hang on it, containers that this function or this module made,
-    and attributes that no state record has.
+    records of a class of this module, attributes that no state record has, and everything that only ever stands for one
+    of these.
     """
 
     def __init__(self, tree: ast.Module):
         self.found: list[str] = []
-        self.scopes: list[dict[str, bool]] = [_made_names(tree)]
+        self.classes = {item.name for item in tree.body if isinstance(item, ast.ClassDef)}
+        self.scopes = [bindings(tree)]
         self.visit(tree)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        parameters = {a.arg: False for a in ast.walk(node.args) if isinstance(a, ast.arg)}
-        self.scopes.append(parameters | _made_names(node))
+        bound = bindings(node)
+        for parameter in (item for item in ast.walk(node.args) if isinstance(item, ast.arg)):
+            bound.setdefault(parameter.arg, []).append(parameter)
+        self.scopes.append(bound)
         self.generic_visit(node)
         self.scopes.pop()
 
@@ -180,63 +189,69 @@ class StateWrites(ast.NodeVisitor):
             self._note(node, "calls")
         self.generic_visit(node)
 
-    def _own(self, base: ast.expr) -> bool:
-        if isinstance(base, ast.Attribute):
-            return base.attr not in STATE_FIELDS or isinstance(base.value, ast.Name) and base.value.id == "self"
-        if isinstance(base, ast.Name):
-            made = next((scope[base.id] for scope in reversed(self.scopes) if base.id in scope), False)
-            return made or base.id == "journal"
-        return isinstance(base, (*FRESH, ast.Call)) and _is_fresh(base)
+    def _own(self, value: ast.AST | None, following: tuple[str, ...] = ()) -> bool:
+        """Whether a value is this module's own; `following` are the names whose values are being looked up."""
+        match value:
+            case ast.Import() | ast.ImportFrom():
+                return True
+            case ast.arg(arg=name, annotation=annotation):
+                return name == "journal" or isinstance(annotation, ast.Name) and annotation.id in self.classes
+            case ast.Name(id=name):
+                bound = next((scope[name] for scope in reversed(self.scopes) if name in scope), [None])
+                return name in following or all(self._own(each, (*following, name)) for each in bound)
+            case ast.Attribute(value=owner, attr=name):
+                return (name not in STATE_FIELDS or isinstance(owner, ast.Name)
+                        and (owner.id == "self" or self._is_own_record(owner)))
+            case ast.Call(func=ast.Attribute(value=owner, attr="setdefault")):
+                return self._own(owner, following)
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                return name in FRESH_CALLS or name in self.classes
+            case ast.BinOp(left=left, right=right):
+                return self._own(left, following) or self._own(right, following)
+        return isinstance(value, FRESH)
+
+    def _is_own_record(self, name: ast.Name) -> bool:
+        """Whether a name is a parameter of a class of this module."""
+        bound = next((scope[name.id] for scope in reversed(self.scopes) if name.id in scope), [])
+        return bool(bound) and all(isinstance(each, ast.arg) and self._own(each) for each in bound)
 
     def _note(self, node: ast.expr, verb: str) -> None:
         self.found.append(f"line {node.lineno}: {verb} {ast.unparse(node)[:90]}")
 
 
-def _is_fresh(value: ast.expr | None) -> bool:
-    if isinstance(value, ast.Call):
-        called = value.func
-        name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
-        return name in FRESH_CALLS
-    if isinstance(value, ast.BinOp):
-        return _is_fresh(value.left) or _is_fresh(value.right)
-    return isinstance(value, FRESH)
+def bindings(scope: ast.AST) -> dict[str, list[ast.AST | None]]:
+    """Name -> what it is bound to directly in `scope`: expressions, the import, or None for what cannot be told."""
+    bound: dict[str, list[ast.AST | None]] = {}
 
-
-def _made_names(scope: ast.AST) -> dict[str, bool]:
-    """Names bound directly in `scope`: True when every binding makes a new container, or names a module."""
-    made: dict[str, bool] = {}
-
-    def bind(target: ast.expr, fresh: bool) -> None:
+    def bind(target: ast.expr, values: list[ast.AST | None]) -> None:
         if isinstance(target, ast.Name):
-            made[target.id] = made.get(target.id, True) and fresh
+            bound.setdefault(target.id, []).extend(values)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            for item in target.elts:
-                bind(item, False)
+            for index, item in enumerate(target.elts):
+                bind(item, [value.elts[index] if isinstance(value, ast.Tuple) else None for value in values])
 
     def walk(node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.Assign):
-                for target in child.targets:
-                    if isinstance(target, ast.Tuple) and isinstance(child.value, ast.Tuple):
-                        for item, value in zip(target.elts, child.value.elts):
-                            bind(item, _is_fresh(value))
-                    else:
-                        bind(target, _is_fresh(child.value))
-            elif isinstance(child, (ast.Import, ast.ImportFrom)):
-                made.update((alias.asname or alias.name, True) for alias in child.names)
-            elif isinstance(child, ast.AnnAssign) and child.value is not None:
-                bind(child.target, _is_fresh(child.value))
-            elif isinstance(child, ast.NamedExpr):
-                bind(child.target, _is_fresh(child.value))
-            elif isinstance(child, (ast.For, ast.comprehension)):
-                bind(child.target, False)
-            elif isinstance(child, ast.withitem) and child.optional_vars is not None:
-                bind(child.optional_vars, False)
+            match child:
+                case ast.Import() | ast.ImportFrom():
+                    for alias in child.names:
+                        bound.setdefault(alias.asname or alias.name, []).append(child)
+                case ast.Assign(targets=targets, value=value):
+                    for target in targets:
+                        bind(target, [value])
+                case ast.AnnAssign(target=target, value=value) if value is not None:
+                    bind(target, [value])
+                case ast.NamedExpr(target=target, value=value):
+                    bind(target, [value])
+                case ast.For(target=target, iter=values) | ast.comprehension(target=target, iter=values):
+                    bind(target, list(values.elts) if isinstance(values, (ast.Tuple, ast.List)) else [None])
+                case ast.withitem(optional_vars=target) if target is not None:
+                    bind(target, [None])
             if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
                 walk(child)
 
     walk(scope)
-    return made
+    return bound
 
 
 @pytest.mark.parametrize("path", [p for p in modules() if part_of(p) == "scheduler" and p.name not in STATE_WRITERS],
@@ -245,7 +260,9 @@ def test_only_the_journal_writes_state(path):   # invariant I1
     assert StateWrites(tree_of(path)).found == []
 
 
-@pytest.mark.parametrize("path", [p for p in modules() if RANK.get(part_of(p), 0) > RANK["scheduler"]], ids=name_of)
+# The comparison with recorded facts is let out: it asks single functions, on records of its own.
+@pytest.mark.parametrize("path", [p for p in modules() if RANK.get(part_of(p), 0) > RANK["scheduler"]
+                                  and part_of(p) != "conformance"], ids=name_of)
 def test_nothing_above_the_scheduler_holds_its_journal(path):
     wrong = [f"line {line}: {name}" for line, name in imports(path) if name.startswith("workbench.scheduler.journal")]
     assert wrong == []
@@ -266,6 +283,13 @@ def test_nothing_above_the_scheduler_holds_its_journal(path):
     ("def f(app):\n    first, asks = [], app.asks\n    asks['a'] = first", 1),
     ("class Walk:\n    def f(self):\n        self.app.asks['a'] = 1", 1),
     ("from x import applications\ndef f(app):\n    applications.remove(app)", 0),
+    ("def f(app):\n    for asks in (app.asks, {}):\n        asks.clear()", 1),
+    ("def f(app):\n    order = app.ask_order\n    order = []\n    order.append(1)", 1),
+    ("def f(make):\n    found = make()\n    found.append(1)", 1),
+    ("def f(key):\n    found = {}\n    found.setdefault(key, []).append(1)", 0),
+    ("def f():\n    one, two = {}, {}\n    for table, key in ((one, 1), (two, 2)):\n        table[key] = 1", 0),
+    ("class Left:\n    count: int\ndef f(left: Left):\n    left.count -= 1", 0),
+    ("from x import TaskGroup\ndef f(group: TaskGroup):\n    group.count -= 1", 1),
     ("class Walk:\n    def __init__(self):\n        self.seen = {}\n    def f(self):\n        self.seen['a'] = 1", 0),
 ])
 def test_the_check_for_writes_sees_what_it_should(text, writes):

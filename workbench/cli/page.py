@@ -14,6 +14,8 @@ from workbench.explain import node_rows, queue_rows
 from workbench.explain.html import table_html
 from workbench.explain.wording import name
 from workbench.plots import nodes, priority_path
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.state import Partition
 from workbench.simulation import Simulation, Waiting
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def page(title: str, simulation: Simulation, rows: list[steps.Row], waiting: tup
     pictures = [figure_html(figure, f"picture-{number}", with_script=number == 1)
                 for number, figure in enumerate(figures(simulation), 1)]
     sections = [
-        ("Pictures of the end", "".join(pictures)),
+        ("The last decision, and the nodes after it", "".join(pictures)),
         ("Steps", table_html(steps.table(rows))),
         ("Waiting", table_html(steps.waiting_table(waiting))),
         ("Queues", table_html(queue_rows(simulation.state))),
@@ -78,9 +80,19 @@ def page(title: str, simulation: Simulation, rows: list[steps.Row], waiting: tup
 
 
 def figures(simulation: Simulation) -> list[go.Figure]:
-    """The pictures of the present state: the way of the last decision, or of the next one if there was none, and the nodes."""
-    last = simulation.explain(simulation.position) if simulation.position else simulation.preview()
-    return [priority_path(simulation.state, last), nodes(simulation.state)]
+    """The way of the last step as it was decided, or of the next one if none was taken; and the nodes as they are now."""
+    at = simulation.position
+    if at:
+        simulation.goto(at - 1)
+    decided = simulation.preview()
+    path = priority_path.figure(priority_path.rows(_partition(simulation, decided), decided))
+    simulation.goto(at)
+    following = simulation.preview()
+    return [path, nodes.figure(nodes.rows(_partition(simulation, following), following))]
+
+
+def _partition(simulation: Simulation, decision: Decision) -> Partition:
+    return simulation.state.partitions[decision.partition.lower()]
 
 
 def figure_html(figure: go.Figure, identifier: str, *, with_script: bool) -> str:

@@ -47,7 +47,7 @@ def _loaded(text: str) -> Fact:
     partitions = engine.state.partitions
     got["partitions"] = [partition.name for partition in config.partitions]
     got["active_rules"] = {name: _rules(partition) for name, partition in partitions.items()}
-    got["tree"] = {name: [_queue(queue) for queue in tree.walk(partition.root)] for name, partition in partitions.items()}
+    got["tree"] = {name: [queue_fact(queue) for queue in tree.walk(partition.root)] for name, partition in partitions.items()}
     return got
 
 
@@ -58,7 +58,7 @@ def _rules(partition: Partition) -> list[str]:
     return [rule.name for rule in partition.placement_rules] + ["recovery"]
 
 
-def _queue(queue: Queue) -> Fact:
+def queue_fact(queue: Queue) -> Fact:
     """The queue as recorded: attributes at their default are left out."""
     settings = queue.settings
     shown: list[tuple[str, Any, Any]] = [
@@ -82,8 +82,8 @@ def _template(template: ChildTemplate | None) -> Fact | None:
     if template is None:
         return None
     shown: list[tuple[str, Any, Any]] = [
-        ("guaranteed", dict(from_config(template.resources.guaranteed)), {}),
-        ("max", dict(from_config(template.resources.max)), {}),
+        ("guaranteed", _amounts(tree.set_or_none(from_config(template.resources.guaranteed))), None),
+        ("max", _amounts(tree.set_or_none(from_config(template.resources.max))), None),
         ("max_applications", template.max_applications, 0), ("properties", dict(template.properties), {}),
     ]
     return {name: value for name, value, default in shown if value != default}

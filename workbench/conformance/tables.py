@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from workbench.conformance import config_facts, order_facts, priority_facts, state_facts, value_facts
+from workbench.conformance import config_facts, order_facts, placement_facts, priority_facts, state_facts, value_facts
 from workbench.conformance.fact import Fact, Finding, Unchecked
 from workbench.errors import ScenarioError
 
@@ -31,6 +31,7 @@ CHECKERS: dict[str, dict[str, Checker]] = {
     "queue_sort": {"cases": order_facts.queues},
     "app_sort": {"v1_8": order_facts.applications, "requests": order_facts.requests},
     "node_sort": {"cases": order_facts.nodes},
+    "placement": {"cases": placement_facts.placements},
     "priorities": {"cases": priority_facts.priorities},
     "app_states": {
         "v1_8_transitions": state_facts.transitions,

@@ -39,9 +39,16 @@ def reason(refusal: Refusal) -> str:
     return sentence(refusal.subject, refusal.numbers) if sentence else raw(refusal)
 
 
+def preemption_reason(refusal: Refusal) -> str:
+    """One sentence on why the ask could not help itself by preemption (W-23); "" if that is no part of the refusal."""
+    why = refusal.numbers.get("preemption")
+    return reason(why) if isinstance(why, Refusal) else ""
+
+
 def raw(refusal: Refusal) -> str:
     """A refusal of an unknown code: the code, its subject and its numbers as they are."""
-    numbers = ", ".join(f"{name(key)}={_raw_value(value)}" for key, value in sorted(refusal.numbers.items()))
+    numbers = ", ".join(f"{name(key)}={_raw_value(value)}" for key, value in sorted(refusal.numbers.items())
+                        if not isinstance(value, Refusal))
     return f"{name(refusal.code)}: {name(refusal.subject)}" + (f" ({numbers})." if numbers else ".")
 
 
@@ -77,7 +84,8 @@ def _too_many_applications(subject: str, numbers: Numbers) -> str:
 
 
 def _application_limit(subject: str, numbers: Numbers) -> str:
-    return f"{name(subject)} may run no further application here ({_pairs(numbers)})."
+    return (f"{_whose(numbers)} may run {counted(numbers['limit'], 'application')} in {name(numbers['queue'])}, and "
+            f"{numbers['running']} {'runs' if numbers['running'] == 1 else 'run'} there.")
 
 
 def _backoff(subject: str, numbers: Numbers) -> str:
@@ -100,7 +108,17 @@ def _gang_wait(subject: str, numbers: Numbers) -> str:
 
 
 def _user_headroom(subject: str, numbers: Numbers) -> str:
-    return f"The limit of {name(subject)} has no room for it ({_pairs(numbers)})."
+    kind = numbers["type"]
+    need, left, most, used, missing = (format_quantity(numbers[key], kind)
+                                       for key in ("need", "headroom", "maximum", "used", "missing"))
+    where = f"in {name(numbers['queue'])}"
+    if numbers.get("never"):
+        return f"Can never run: it needs {name(kind)} {need}, and {_whose(numbers)} may hold {most} {where}."
+    return f"Needs {name(kind)} {need}; {_whose(numbers)} has {left} left {where} ({used} of {most} used), {missing} missing."
+
+
+def _whose(numbers: Numbers) -> str:
+    return f"{name(numbers['kind'])} {name(numbers['who'])}"
 
 
 def _queue_headroom(subject: str, numbers: Numbers) -> str:
@@ -223,15 +241,42 @@ def _ask_empty(subject: str, numbers: Numbers) -> str:
     return "It asks for nothing."
 
 
+def _no_preemption(sentence: str) -> Callable[[str, Numbers], str]:
+    return lambda subject, numbers: sentence.format(subject=name(subject))
+
+
+def _too_early_to_preempt(subject: str, numbers: Numbers) -> str:
+    return (f"It may preempt {seconds(numbers['delay_ns'])} after it was created, the delay of {name(subject)}: "
+            f"{seconds(numbers['delay_ns'] - numbers['age_ns'])} left.")
+
+
+def _tried_to_preempt(subject: str, numbers: Numbers) -> str:
+    return f"It tried to preempt a moment ago and may try again in {seconds(numbers['left_ns'])}."
+
+
+def _over_guarantee(subject: str, numbers: Numbers) -> str:
+    return (f"It does not preempt: with {amounts(numbers['need'])} queue {name(subject)} would be above its guarantee, of which "
+            f"{amounts(numbers['remaining'], 'nothing')} is left.")
+
+
+def _no_victims(subject: str, numbers: Numbers) -> str:
+    return f"It does not preempt: nothing below {name(subject)} may be stopped for it."
+
+
+def _predicates_refuse_preemption(subject: str, numbers: Numbers) -> str:
+    return f"It does not preempt: the node constraints refuse {listing([name(node) for node in numbers['nodes']])}."
+
+
+def _too_little_to_preempt(subject: str, numbers: Numbers) -> str:
+    return (f"It does not preempt: stopping all that may be stopped would free {amounts(numbers['collected'], 'nothing')} of the "
+            f"{amounts(numbers['need'])} needed.")
+
+
 def _shortages(rows) -> str:
     """What is missing of (type, need, available) rows, as a list for a sentence; "" if nothing is."""
     return listing([f"{name(kind)} {format_quantity(need - max(0, available), kind)} (needs {format_quantity(need, kind)}, "
                     f"{format_quantity(available, kind)} available)"
                     for kind, need, available in rows if need > max(0, available)])
-
-
-def _pairs(numbers: Numbers) -> str:
-    return ", ".join(f"{name(key)} {_raw_value(value)}" for key, value in sorted(numbers.items()))
 
 
 _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
@@ -243,6 +288,19 @@ _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
     "A-08": _already_allocated, "node-reserved": _node_reserved, "node-unschedulable": _node_unschedulable,
     "node-capacity": _node_capacity, "node-available": _node_available, "node-predicate": _node_predicate,
     "queue-max": _queue_maximum, "ask-empty": _ask_empty,
+    "V-03": _no_preemption("It does not preempt: preemption is switched off for partition {subject}."),
+    "V-04": _no_preemption("It does not preempt: its own settings forbid it."),
+    "V-05": _no_preemption("It has preempted before, and an ask does so once."),
+    "V-06": _no_preemption("It preempts on its required node only."),
+    "V-07": _too_early_to_preempt, "V-08": _tried_to_preempt,
+    "V-09": _no_preemption("It does not preempt now: {subject} has used up its attempts of this cycle."),
+    "V-10": _no_preemption("It does not preempt: no queue from root to {subject} has a guarantee left for it."),
+    "V-11": _over_guarantee, "V-12": _no_victims,
+    "V-13": _no_preemption("It does not preempt: no node can be used for it."),
+    "V-14": _no_preemption("It does not preempt: no node has victims that would make enough room."),
+    "V-15": _predicates_refuse_preemption,
+    "V-16": _no_preemption("It does not preempt: further victims would leave {subject} above its guarantee."),
+    "V-17": _too_little_to_preempt,
 }
 
 # ---- what happened or comes next --------------------------------------------------------------------------------
@@ -267,8 +325,20 @@ def headline(outcome: str, who: str, node: str, *, done: bool) -> str:
     return past if done else next_one
 
 
+NO_COMPETITOR = "Nothing competes with it."
+
+
+def victims(keys: Sequence[str]) -> str:
+    return f"Room is made by stopping {listing([name(key) for key in keys])}."
+
+
 RESERVED_FIRST = "It holds a reservation, and asks with reservations are tried before all others."
-PLACEHOLDER_FIRST = "It takes the place of a placeholder, and replacements are tried before the normal order."
+
+
+def takes_the_place_of(placeholder: str) -> str:
+    return f"It takes the place of {name(placeholder)}, and replacements are tried before the normal order."
+
+
 RESERVES_BECAUSE = "No node has room for it, and it has waited for more than 2 s, so it reserves the node that suits it best."
 REQUIRED_NODE_RESERVES = "It must run on this node, which has no room yet, so it reserves it at once."
 DROPPED_BECAUSE = "Its ask is gone or already placed."

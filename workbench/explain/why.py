@@ -43,7 +43,7 @@ def why(decision: Decision, *, done: bool = False) -> Explanation:
     if decision.changed_something:
         who = catalogue.request(decision.key, decision.application_id)
         headline = catalogue.headline(decision.outcome, who, name(decision.node_id), done=done)
-        reasons = list(_reasons(decision))
+        reasons = list(_reasons(decision)) or [catalogue.NO_COMPETITOR] * bool(decision.levels)
     elif decision.skipped is not None:
         headline, reasons = catalogue.NOTHING_NEXT, [catalogue.reason(decision.skipped)]
     else:
@@ -63,7 +63,8 @@ def why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
         return (catalogue.is_next(who),)
     head = catalogue.not_yet(who, waiting.application.queue_path)
     if waiting.refusal.code != NOT_REACHED or not decision.changed_something:
-        return head, catalogue.reason(waiting.refusal)
+        also = catalogue.preemption_reason(waiting.refusal)
+        return (head, catalogue.reason(waiting.refusal), also) if also else (head, catalogue.reason(waiting.refusal))
     if decision.phase in ("reserved", "placeholder"):
         winner = catalogue.request(decision.key, decision.application_id)
         return head, catalogue.behind_phase(winner, decision.phase)
@@ -130,7 +131,9 @@ def _reasons(decision: Decision) -> Iterator[str]:
     if decision.phase == "reserved":
         yield catalogue.RESERVED_FIRST
     elif decision.phase == "placeholder":
-        yield catalogue.PLACEHOLDER_FIRST
+        yield catalogue.takes_the_place_of(decision.placeholder)
+    if decision.victims:
+        yield catalogue.victims(decision.victims)
     taken = levels.winners_levels(decision)
     if decision.outcome == "reserved" and taken:
         tried_nodes = any(level.kind == "node" and level.subject == decision.key for level in levels.last_pass(decision))

@@ -41,13 +41,19 @@ def change_application(journal: Journal, application: Application, field: str, a
 
 def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,
                 lower: bool = False) -> None:
-    """Raise or lower what a node holds, and recompute what is left. R-410."""
+    """Raise or lower what a node holds, and recompute what is left. R-410.
+
+    Quirk: what is given back stays in `available` with its zero quantities; they mean the same as missing ones.
+    """
     change = sub if lower else add
     if allocated is not EMPTY:
         journal.set(node, "allocated", prune(change(node.allocated, allocated)))
     if occupied is not EMPTY:
         journal.set(node, "occupied", prune(change(node.occupied, occupied)))
-    refresh_available(journal, node)
+    if lower:
+        journal.set(node, "available", add(add(node.available, allocated), occupied))
+    else:
+        refresh_available(journal, node)
 
 
 def refresh_available(journal: Journal, node: Node) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.resources import Resource, deep_equals, is_zero, prune, sub
 from workbench.scheduler import accounting, asks, gang, lifecycle, nodes, reservations, users
 from workbench.scheduler.context import Context
-from workbench.scheduler.events import Allocated, Released
+from workbench.scheduler.events import Allocated, Ignored, Released
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 STOPPED = "STOPPED_BY_RM"
@@ -92,8 +92,10 @@ def undo_replacement(ctx: Context, application: Application, placeholder: Alloca
     asks.unbind(ctx, application, real)
 
 
-def place_externally(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
-    """The resource manager itself put a pending ask on a node, unchecked. R-476."""
+def place_externally(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource,
+                     node: Node) -> None:
+    """The resource manager itself put a pending ask on a node, unchecked, with the size that it says. R-475, R-476."""
+    asks.resize_pending(ctx, application, ask, resource)
     _hold(ctx, partition, application, ask, node)
     asks.bind(ctx, application, ask, node.id)
     _joined(ctx, partition, application, ask)
@@ -167,27 +169,33 @@ def complete_if_idle(ctx: Context, partition: Partition, application: Applicatio
 
 
 def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, node: Node) -> None:
-    """Another scheduler holds something on the node, or changed its size: only occupied and available move. R-415."""
+    """Another scheduler holds something on the node, or changed its size: only occupied and available move. R-415.
+
+    A known key stays where it was first reported: for any other node, one that came back under the old name included,
+    the message is ignored, as by the core.
+    """
     journal = ctx.journal
     known = partition.foreign.get(allocation.key)
-    if known is not None:
+    if known is None:
+        journal.set(allocation, "allocated", True)
+        journal.set(allocation, "node_id", node.id)
+        journal.set(allocation, "bound_ns", ctx.now_ns)
+        journal.put(partition.foreign, allocation.key, allocation)
+        journal.put(node.foreign, allocation.key, allocation)
+        accounting.change_node(journal, node, occupied=allocation.resource)
+    elif node.foreign.get(allocation.key) is known:
         delta = sub(allocation.resource, known.resource)
         journal.set(known, "resource", allocation.resource)
-        accounting.change_node(journal, partition.nodes[known.node_id], occupied=delta)
-        return
-    journal.set(allocation, "allocated", True)
-    journal.set(allocation, "node_id", node.id)
-    journal.set(allocation, "bound_ns", ctx.now_ns)
-    journal.put(partition.foreign, allocation.key, allocation)
-    journal.put(node.foreign, allocation.key, allocation)
-    accounting.change_node(journal, node, occupied=allocation.resource)
+        accounting.change_node(journal, node, occupied=delta)
+    else:
+        ctx.emit(Ignored(f"foreign allocation {allocation.key!r} is known on another node than {node.id!r}"))
 
 
 def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
     """The other scheduler's allocation is gone."""
     allocation = ctx.journal.drop(partition.foreign, key)
     node = partition.nodes.get(allocation.node_id)
-    if node is not None:
+    if node is not None and node.foreign.get(key) is allocation:
         ctx.journal.drop(node.foreign, key)
         accounting.change_node(ctx.journal, node, occupied=allocation.resource, lower=True)
 

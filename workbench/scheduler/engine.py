@@ -28,7 +28,8 @@ class Engine:
     """
 
     def __init__(self, config: SchedulerConfig, *, history: bool = True):
-        self.state = Cluster(config, user_group_resolver=config.partitions[0].user_group_resolver if config.partitions else "")
+        resolver = config.partitions[0].user_group_resolver if config.partitions else ""
+        self.state = Cluster(config, user_group_resolver=resolver)
         self._ctx = Context(Journal(history=history), self.state)
         for partition in config.partitions:
             made = partitions.create(self._ctx, partition)

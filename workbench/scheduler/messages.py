@@ -65,8 +65,6 @@ def remove_node(ctx: Context, command: RemoveNode) -> None:
             continue
         allocations.take_off(ctx, partition, application, allocation, allocations.STOPPED, node=node)
         ctx.emit(Released(allocation.key, application.id, allocations.STOPPED))
-    for key in sorted(node.foreign):
-        ctx.journal.drop(partition.foreign, key)
     nodes.forget_capacity(ctx, partition, node)
 
 
@@ -132,7 +130,7 @@ def add_allocation(ctx: Context, command: AddAllocation) -> None:
     elif known.allocated:
         _resize(ctx, partition, application, spec)
     else:
-        allocations.place_externally(ctx, partition, application, known, node)
+        allocations.place_externally(ctx, partition, application, known, spec.resource, node)
 
 
 def release(ctx: Context, command: Release) -> None:

@@ -84,11 +84,12 @@ def add_dynamic(ctx: Context, parent: Queue, name: str, *, is_leaf: bool) -> Que
     name = name.lower()
     template = parent.template or NO_TEMPLATE
     path = f"{parent.path}.{name}"
-    # The recovery queue never evaluates properties (PL-89); a dynamic parent has none of its own (PL-84).
-    properties = dict(template.properties) if is_leaf and path != RECOVERY_QUEUE else {}
+    properties = dict(template.properties) if is_leaf else {}
+    # Quirk: the recovery queue carries the properties of the template but never evaluates them. PL-89
+    evaluated = properties if path != RECOVERY_QUEUE else {}
     queue = Queue(
         name=name, path=path, parent=parent, seq=ctx.next_seq(), is_leaf=is_leaf, is_managed=False,
-        settings=settings(properties, is_leaf=is_leaf) if is_leaf else DEFAULT_SETTINGS, properties=properties,
+        settings=settings(evaluated, is_leaf=True) if is_leaf else DEFAULT_SETTINGS, properties=properties,
         own_properties=properties,
         maximum=_template_resource(template.resources.max) if is_leaf else None,
         guaranteed=_template_resource(template.resources.guaranteed) if is_leaf else None,

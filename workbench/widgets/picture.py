@@ -19,8 +19,9 @@ from workbench.widgets.pictures import PICTURES
 from workbench.widgets.region_width import RegionWidth
 
 FIRST_WIDTH, SMALLEST_WIDTH = 560, 320
-FRAME = 4
-"""Pixels: before a browser has measured its region, the least that a picture is laid out for, and what the tab takes."""
+FRAME, HEIGHT = 4, 285
+"""Pixels: before a browser has measured its region, the least that a picture is laid out for, what the tab takes; and the
+height that the region has."""
 
 
 class Picture:
@@ -65,9 +66,9 @@ class Picture:
         data = kind.rows(partition, decision)
         self.captions[name].show(("title", data.sentence))
         if name in self.figures:
-            kind.module.update(self.figures[name], data, theme, width=self.width, titled=False)
+            kind.module.update(self.figures[name], data, theme, width=self.width, height=HEIGHT, titled=False)
             return
-        figure = LiveFigure(kind.module.figure(data, theme, width=self.width, titled=False))
+        figure = LiveFigure(kind.module.figure(data, theme, width=self.width, height=HEIGHT, titled=False))
         for trace in figure.data:
             if trace.customdata is not None:
                 trace.on_click(self._clicked)

@@ -122,7 +122,7 @@ def key_head(key: str, is_own: bool) -> str:
 
 def about(default: str, hint: str) -> str:
     """The line below a field of the editor."""
-    return f"{hint} Default {default}."
+    return f"{hint} Default: {default}."
 
 
 def selected(path: str) -> str:

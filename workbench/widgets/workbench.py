@@ -214,10 +214,10 @@ class Workbench:
         with self._verb("wb.run()") as say:
             steps, finished = 0, False
             while go_on() and not finished:
-                look_up = time.monotonic() + CHUNK_SECONDS
-                while not finished and time.monotonic() < look_up:
+                look_up, looks = time.monotonic() + CHUNK_SECONDS, False
+                while not finished and not looks:
                     taken = self.simulation.run(max_steps=1)
-                    steps, finished = steps + taken, taken == 0
+                    steps, finished, looks = steps + taken, taken == 0, time.monotonic() >= look_up
                 self.status = Status(texts.running(self.simulation.position), "wb.run()")
                 self.refresh()
                 await asyncio.sleep(PAUSE_SECONDS)

@@ -104,7 +104,9 @@ def _checked(partition: Partition, attempt: Attempt, asked: Asked) -> Attempt:
     elif not queue.is_leaf:
         refusal = Refusal("queue-parent", queue.path)
     else:
-        refusal = _no_access(queue, asked) or (Refusal("queue-draining", queue.path) if queue.status == "Draining" else None)
+        refusal = _no_access(queue, asked)
+        if refusal is None and queue.status == "Draining":
+            refusal = Refusal("queue-draining", queue.path)
     return replace(attempt, refusal=refusal)
 
 
@@ -176,7 +178,7 @@ def _parent(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
 
 
 def _generated(kind: Kind, text: str) -> _Name | None:
-    """The name with its dots replaced or understood as levels; None if a level is no valid queue name. PL-41, PL-42, PL-53."""
+    """The name with its dots replaced or taken for levels; None if a level is no valid name. PL-41, PL-42, PL-53."""
     qualified = text.startswith(BELOW_ROOT)
     # A fixed value root is complete as well. Other values that begin with these letters, such as rootless, make the
     # reference crash; here they are relative. PL-55

@@ -46,7 +46,7 @@ def build(config: RuleFilter) -> Filter:
 
 
 def passes(chosen: Filter, user: str, groups: Sequence[str]) -> bool:
-    """Whether the rule counts for the identity. Without any list a filter that denies lets nobody pass. PL-60, PL-61."""
+    """Whether the rule counts for the identity. Without a list, a filter that denies lets nobody pass. PL-60, PL-61."""
     if not chosen.users.is_given and not chosen.groups.is_given:
         return not chosen.denies
     return (chosen.users.match(user) or any(map(chosen.groups.match, groups))) != chosen.denies

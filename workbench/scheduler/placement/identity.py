@@ -1,11 +1,11 @@
 """Who submits: the user and the groups that count for ACLs, filters and limits. PL-10 to PL-17.
 
-Groups that come with a submission are taken as they are; without any, a resolver is asked. Both answers are remembered,
-for the whole cluster (PL-17). Quirk kept from the reference: what is remembered never expires (PL-15), so a user who once
-came with groups keeps them for every later submission without (PL-16).
+Groups that come with a submission are taken as they are; without any, a resolver is asked. Both answers are
+remembered, for the whole cluster (PL-17). Quirk kept from the reference: what is remembered never expires (PL-15), so
+a user who once came with groups keeps them for every later submission without (PL-16).
 
-No resolver looks at the machine that this runs on. Configured types that none is registered for (`os`, `ldap`) answer as
-the default one does: the only group is named like the user.
+No resolver looks at the machine that this runs on. Configured types that none is registered for (`os`, `ldap`) answer
+as the default one does: the only group is named like the user.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from workbench.config.names import is_user_name
 from workbench.scheduler.commands import ApplicationSpec
 from workbench.scheduler.context import Context
 from workbench.scheduler.placement import tags
+from workbench.scheduler.state import Cluster
 
 ANONYMOUS_USER = "nobody"
 ANONYMOUS_GROUP = "nogroup"
@@ -56,39 +57,43 @@ RESOLVERS: dict[str, Resolver] = {"": own_group}
 
 
 def resolve(ctx: Context, spec: ApplicationSpec) -> Identity | str:
-    """The identity of the submitter, or the text of the refusal."""
+    """The identity of the submitter, or the text of the refusal. What was found out is remembered."""
+    answer, learned = _resolved(ctx.cluster, spec)
+    if learned is not None and ctx.cluster.identities.get(learned.user) != learned.groups:
+        ctx.journal.put(ctx.cluster.identities, learned.user, learned.groups)
+    return answer
+
+
+def preview(cluster: Cluster, spec: ApplicationSpec) -> Identity | str:
+    """What `resolve` would answer now; nothing is remembered."""
+    return _resolved(cluster, spec)[0]
+
+
+def _resolved(cluster: Cluster, spec: ApplicationSpec) -> tuple[Identity | str, Identity | None]:
+    """The answer, and what is to be remembered; there, no groups stand for a resolution that failed."""
     forced = tags.is_forced(spec.tags)
     user, groups = spec.user, tuple(spec.groups)
+    learned = None
     if not user:
         if not forced:
-            return NO_USER
+            return NO_USER, None
         user, groups = ANONYMOUS_USER, (ANONYMOUS_GROUP,)
     if not groups:
         # Quirk: the user name is not checked on this way. PL-13
-        found = _looked_up(ctx, user)
+        found = _looked_up(cluster, user)
         if not isinstance(found, Unknown):
-            return Identity(user, found)
+            return Identity(user, found), Identity(user, found)
+        learned = Identity(user, ())
         if not forced:
-            return found.text
+            return found.text, learned
         groups = (ANONYMOUS_GROUP,)
     if not is_user_name(user):
-        return INVALID_USER
-    _remember(ctx, user, groups)
-    return Identity(user, groups)
+        return INVALID_USER, learned
+    return Identity(user, groups), Identity(user, groups)
 
 
-def _looked_up(ctx: Context, user: str) -> tuple[str, ...] | Unknown:
-    """The groups remembered for the user, else those of the resolver, which are remembered from now on."""
-    known = ctx.cluster.identities
-    if user in known:
-        return known[user] or Unknown(FAILED_BEFORE)
-    resolver = RESOLVERS.get(ctx.cluster.user_group_resolver.lower(), RESOLVERS[""])
-    found = resolver(user)
-    _remember(ctx, user, () if isinstance(found, Unknown) else found)
-    return found
-
-
-def _remember(ctx: Context, user: str, groups: tuple[str, ...]) -> None:
-    """No groups stand for a resolution that failed."""
-    if ctx.cluster.identities.get(user) != groups:
-        ctx.journal.put(ctx.cluster.identities, user, groups)
+def _looked_up(cluster: Cluster, user: str) -> tuple[str, ...] | Unknown:
+    """The groups remembered for the user, else those of the resolver."""
+    if user in cluster.identities:
+        return cluster.identities[user] or Unknown(FAILED_BEFORE)
+    return RESOLVERS.get(cluster.user_group_resolver.lower(), RESOLVERS[""])(user)

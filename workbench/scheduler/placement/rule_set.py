@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.scheduler.placement.rules import KINDS, ROOT, Rule, canonical_name
-
 from workbench.config.model import PartitionConfig, PlacementRule
 from workbench.config.names import INVALID_QUEUE_NAME, is_queue_name
 from workbench.config.regexp import RegexpError
 from workbench.errors import ConfigError
 from workbench.scheduler.placement import filters
+from workbench.scheduler.placement.rules import KINDS, ROOT, Rule, canonical_name
 
 IMPLICIT = (Rule("provided"),)
 """The rules of a partition that configures none."""
@@ -45,7 +44,8 @@ def _built(config: PlacementRule) -> Rule:
 def _check_value(name: str, value: str, config: PlacementRule) -> None:
     """A tag rule names a tag, a fixed rule a queue whose levels have valid names. PL-22."""
     if name == "tag" and not value:
-        raise ConfigError("a tag queue rule must have a tag name set", line=config.line, hint="for example value: namespace")
+        raise ConfigError("a tag queue rule must have a tag name set", line=config.line,
+                          hint="for example value: namespace")
     if name != "fixed":
         return
     if not value:
@@ -54,5 +54,6 @@ def _check_value(name: str, value: str, config: PlacementRule) -> None:
     if not all(map(is_queue_name, value.split("."))):
         raise ConfigError(INVALID_QUEUE_NAME, line=config.line)
     if value.startswith(ROOT) and config.parent is not None:
-        raise ConfigError(f"cannot have a fixed queue rule with qualified queue getName and a parent rule: {config.value}",
-                          line=config.line, hint="leave out the value's part above the last queue, or the parent rule")
+        raise ConfigError("cannot have a fixed queue rule with qualified queue getName and a parent rule: "
+                          f"{config.value}", line=config.line,
+                          hint="with a parent rule the value is the part of the path below it")

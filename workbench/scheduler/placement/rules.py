@@ -1,4 +1,6 @@
-"""The placement rules, one function each, registered by name: which queue name a rule reads off an application. PL-50 to PL-74.
+"""The placement rules, one function each, registered by name: which queue name a rule reads off an application.
+
+Rules PL-50 to PL-57; PL-70 to PL-74 for the extensions.
 
 A rule only offers names. What it has in common with the others (filter, dots, parent rule, missing queues) is the
 business of `chain`, which reads the traits of the rule here.
@@ -19,7 +21,7 @@ APPLICATION_TYPE_TAG = "application.type"
 """Read by `applicationtype` when the rule has no value."""
 
 Dots = Literal["replaced", "levels if qualified", "levels"]
-"""What a dot in a name means: a character to replace (PL-41), a level in texts that begin with root. (PL-42), or a level."""
+"""What a dot means: a character to replace (PL-41), a level in texts that begin with root. (PL-42), or a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Rule:
 
 
 Names = Callable[[Rule, Asked], tuple[str, ...]]
-"""The names that a rule offers, best first. The next one counts when the queue of one is missing and not to be created."""
+"""The names that a rule offers, best first; the next is tried if a queue is missing and is not to be created."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,8 @@ def secondary_group(rule: Rule, asked: Asked) -> tuple[str, ...]:
     return tuple(group for group in asked.groups[1:] if group and passes_group(rule.filter, group))
 
 
-@register("applicationtype", "tag of the application's type", dots="levels if qualified", input_first=True, extension=True)
+@register("applicationtype", "tag of the application's type", dots="levels if qualified", input_first=True,
+          extension=True)
 def application_type(rule: Rule, asked: Asked) -> tuple[str, ...]:
     """The value of the tag that carries the type of the application. PL-72."""
     return _if_given(tags.value(asked.tags, rule.value or APPLICATION_TYPE_TAG))
