@@ -205,6 +205,27 @@ def test_text_shows_itself_without_quotes(wb):
     assert repr(wb.why()) == str(wb.why())
 
 
+def test_the_step_that_will_serve_each_request_is_known_before(wb):   # U-2
+    served = dict(wb.turns)
+    wb.run()
+    assert served == {(step.decision.application_id, step.decision.key): step.number for step in wb.simulation.steps}
+
+
+def test_a_changed_design_changes_the_turns_at_once_at_the_start(wb):
+    before = wb.table("pending")
+    assert wb.turns["child-b-1", "P9"] == 8
+    wb.set("root.tenants.tenant-b", "priority.offset", 20)
+    assert wb.turns["child-b-1", "P9"] == 4
+    assert wb.table("pending") != before
+
+
+def test_what_will_never_be_served_has_no_turn():
+    wb = Workbench.example("quota-headroom")
+    waits_for_ever = {(item.application.id, item.ask.key) for item in wb.simulation.waiting()} - set(wb.turns)
+    wb.run()
+    assert {(item.application.id, item.ask.key) for item in wb.simulation.waiting()} == waits_for_ever != set()
+
+
 # ---- the equivalent calls -----------------------------------------------------------------------------------------
 
 

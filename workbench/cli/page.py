@@ -33,15 +33,15 @@ table { border-collapse: collapse; font-size: 0.9rem; }
 caption { text-align: left; padding: 0.3rem 0; color: #595959; }
 th, td { padding: 0.2rem 0.7rem 0.2rem 0; border-bottom: 1px solid #e3e3e3; vertical-align: top; font-weight: normal; }
 thead th { font-weight: 600; }
+th, td:not(:last-child) { white-space: nowrap; }
 pre { background: #f5f5f5; padding: 1rem; overflow-x: auto; }
 """
 
 
-def page(title: str, simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, ...], summary: str) -> str:
+def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, ...], summary: str) -> str:
     """The whole page as text.
 
     Args:
-        title: short name of the scenario.
         simulation: at its last step; the pictures show this state.
         rows: the steps, traced.
         waiting: what waits after them.
@@ -50,15 +50,15 @@ def page(title: str, simulation: Simulation, rows: list[steps.Row], waiting: tup
     pictures = [figure_html(figure, f"picture-{number}", with_script=number == 1)
                 for number, figure in enumerate(figures(simulation), 1)]
     sections = [
-        ("The last decision, and the nodes after it", "".join(pictures)),
+        ("The first decision, and the nodes at the end", "".join(pictures)),
         ("Steps", table_html(steps.table(rows))),
         ("Waiting", table_html(steps.waiting_table(waiting))),
-        ("Queues", table_html(queue_rows(simulation.state))),
+        ("Queues", table_html(queue_rows(simulation.state), "Queues at the end, in tree order")),
         ("Nodes", table_html(node_rows(simulation.state))),
         ("Configuration", f"<pre>{escape(simulation.config.text)}</pre>"),
     ]
     body = "\n".join(f'<section><h2>{head}</h2><div class="scroll">{content}</div></section>' for head, content in sections)
-    shown = escape(name(title))
+    shown = escape(name(simulation.scenario.name))
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -80,12 +80,11 @@ def page(title: str, simulation: Simulation, rows: list[steps.Row], waiting: tup
 
 
 def figures(simulation: Simulation) -> list[go.Figure]:
-    """The way of the last step as it was decided, or of the next one if none was taken; and the nodes as they are now."""
+    """The queues as the first decision compared them, when most of them competed; and the nodes as they are now."""
     at = simulation.position
-    if at:
-        simulation.goto(at - 1)
-    decided = simulation.preview()
-    path = priority_path.figure(priority_path.rows(_partition(simulation, decided), decided))
+    simulation.goto(0)
+    first = simulation.preview()
+    path = priority_path.figure(priority_path.rows(_partition(simulation, first), first))
     simulation.goto(at)
     following = simulation.preview()
     return [path, nodes.figure(nodes.rows(_partition(simulation, following), following))]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from workbench.cli import steps
 from workbench.cli.progress import Progress
-from workbench.errors import CommandError
+from workbench.errors import CommandError, ScenarioError
 from workbench.explain import render
+from workbench.scheduler.commands import AddAsk
 from workbench.simulation import Simulation
-from workbench.simulation.scenario import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, Schedule
-from workbench.widgets.workbench import read_design
+from workbench.simulation.scenario import Scenario, Schedule, example, example_names, load_scenario
 
 REDRAW_EVERY = 50
 """Steps between two pictures of the progress bar."""
@@ -32,7 +32,7 @@ def add(subcommands) -> None:
                          help="print no line for a step, only what it came to; shows how far it is on a terminal")
     command.add_argument("--progress", action="store_true", help="show how far it is even if errors go to no terminal")
     command.add_argument("--json", action="store_true",
-                         help="print a JSON object for each step, and one for the end, each on a line")
+                         help="print JSON: an object for each step and one for the end, each on a line")
     command.add_argument("--html", type=Path, metavar="FILE",
                          help="also write everything into one page that needs no network")
     command.set_defaults(execute=execute)
@@ -40,31 +40,40 @@ def add(subcommands) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Step, print, write. Returns 0. WorkbenchError if the scenario cannot be read or the page not be written."""
-    simulation, title = read_design(arguments.scenario)
     if arguments.html is not None:
         _check_writable(arguments.html)
+    simulation = Simulation.from_scenario(found(arguments.scenario))
     rows = run(simulation, arguments)
     waiting = simulation.waiting()
     if arguments.json:
         print(json.dumps({"steps": simulation.position, "now_ns": simulation.now_ns,
                           "waiting": [steps.waiting_dict(item) for item in waiting]}))
     else:
-        print(f"\n{summary(simulation, len(waiting))}")
+        print(summary(simulation, len(waiting)))
         if waiting:
             print(render(steps.waiting_table(waiting)))
     if arguments.html is not None:
         # Here, since it loads the plotting library, which takes as long as a short run.
         from workbench.cli.page import page
 
-        _write(arguments.html, page(title, simulation, rows, waiting, summary(simulation, len(waiting))))
+        _write(arguments.html, page(simulation, rows, waiting, summary(simulation, len(waiting))))
     return 0
+
+
+def found(scenario: str) -> Scenario:
+    """The scenario of a name or path. ScenarioError if there is none, or it cannot be read."""
+    if scenario in example_names():
+        return example(scenario)
+    if not Path(scenario).exists():
+        raise ScenarioError(f"there is no file and no example {scenario!r}", hint=f"the examples are {', '.join(example_names())}")
+    return load_scenario(scenario)
 
 
 def run(simulation: Simulation, arguments: argparse.Namespace) -> list[steps.Row]:
     """Take the steps and print what was asked for. The rows, as far as a page needs them."""
-    prints = not arguments.to_end or arguments.json
+    prints = not arguments.to_end
     keeps = arguments.html is not None
-    planned = planned_ns(simulation.scenario)
+    planned = planned_cycles(simulation.scenario)
     kept: list[steps.Row] = []
     if prints and not arguments.json:
         print(steps.line(steps.COLUMNS))
@@ -76,22 +85,17 @@ def run(simulation: Simulation, arguments: argparse.Namespace) -> list[steps.Row
             if prints:
                 print(json.dumps(row.as_dict()) if arguments.json else steps.line(row.cells))
             if row.number % REDRAW_EVERY == 0:
-                progress.show(simulation.now_ns / planned, f"step {row.number:,}")
+                progress.show(simulation.state.cycle / planned, f"step {row.number:,}")
+    if prints and not arguments.json:
+        print()
     return kept
 
 
-def planned_ns(scenario: Scenario) -> int:
-    """How long the scenario takes in simulated time, confirmations of releases not counted."""
-    planned_ms = SETTLE_MS
-    for event in scenario.events:
-        match event.command:
-            case Schedule(cycles=cycles):
-                planned_ms += cycles * (CYCLE_MS + SETTLE_MS)
-            case AdvanceMs(ms=ms):
-                planned_ms += ms + SETTLE_MS
-            case _:
-                planned_ms += SETTLE_MS
-    return planned_ms * 1_000_000
+def planned_cycles(scenario: Scenario) -> int:
+    """How many scheduling cycles the scenario runs; without any of its own, about one for each request."""
+    commands = [event.command for event in scenario.events]
+    scheduled = sum(command.cycles for command in commands if isinstance(command, Schedule))
+    return scheduled or max(1, sum(isinstance(command, AddAsk) for command in commands))
 
 
 def summary(simulation: Simulation, waiting: int) -> str:

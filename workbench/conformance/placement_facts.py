@@ -1,4 +1,4 @@
-"""Facts about submissions: into which queue, as whom, or refused with which text, and what becomes of the queue tree."""
+"""Facts about submissions: into which queue, as whom or refused with which text, and what becomes of the tree."""
 
 from __future__ import annotations
 

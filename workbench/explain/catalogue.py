@@ -79,13 +79,13 @@ def _application_state(subject: str, numbers: Numbers) -> str:
 
 def _too_many_applications(subject: str, numbers: Numbers) -> str:
     starting = f" and {numbers['allocating']} starting" if numbers["allocating"] else ""
-    return (f"Queue {name(numbers['queue'])} may run {counted(numbers['limit'], 'application')}; {numbers['running']} running"
-            f"{starting} leave no place for another.")
+    return (f"Queue {name(numbers['queue'])} may run {counted(numbers['limit'], 'application')}: {numbers['running']} running"
+            f"{starting}, so another must wait.")
 
 
 def _application_limit(subject: str, numbers: Numbers) -> str:
-    return (f"{_whose(numbers)} may run {counted(numbers['limit'], 'application')} in {name(numbers['queue'])}, and "
-            f"{numbers['running']} {'runs' if numbers['running'] == 1 else 'run'} there.")
+    return (f"In {name(numbers['queue'])} {_whose(numbers)} may run {counted(numbers['limit'], 'application')}: "
+            f"{numbers['running']} running, so another must wait.")
 
 
 def _backoff(subject: str, numbers: Numbers) -> str:

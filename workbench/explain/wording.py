@@ -92,14 +92,20 @@ def seconds(ns: int) -> str:
 def contrasted(one: float, other: float) -> tuple[str, str]:
     """Two numbers with as few digits as tell them apart, at least three.
 
-    >>> contrasted(0.25, 0.5), contrasted(0.1234567, 0.1234568)
-    (('0.25', '0.5'), ('0.1234567', '0.1234568'))
+    >>> contrasted(0.25, 0.5), contrasted(0.1234567, 0.1234568), contrasted(357000.0, 8.1e6)
+    (('0.25', '0.5'), ('0.1234567', '0.1234568'), ('357,000', '8,100,000'))
     """
     for digits in range(3, 18):
-        texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
+        texts = _number(one, digits), _number(other, digits)
         if texts[0] != texts[1]:
             return texts
-    return f"{one:.3g}", f"{other:.3g}"
+    return _number(one, 3), _number(other, 3)
+
+
+def _number(value: float, digits: int) -> str:
+    text = f"{value:.{digits}g}"
+    # Absolute usage may be as large as bytes are (R-537); powers of ten are not for everyone.
+    return f"{value:,.0f}" if "e+" in text else text
 
 
 def listing(items: Sequence[str], most: int = 3) -> str:

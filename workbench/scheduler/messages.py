@@ -88,10 +88,6 @@ def add_ask(ctx: Context, command: AddAsk) -> None:
     if application is None:
         return
     known = application.asks.get(spec.key)
-    if known is not None and known.allocated and known.node_id not in partition.nodes:
-        # Quirk: the ask of a removed node stays known as allocated there. R-413
-        ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {known.node_id}"))
-        return
     fault = asks.resource_fault(spec.resource)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
@@ -180,11 +176,18 @@ def _arrive(ctx: Context, partition: Partition, application: Application, ask: A
 
 
 def _resize(ctx: Context, partition: Partition, application: Application, spec: AskSpec) -> None:
+    """A known key is sent again: only its size counts. R-475."""
     known = application.asks[spec.key]
-    if known.allocated and known.key in application.allocations:
-        allocations.resize(ctx, partition, application, known, spec.resource)
-    elif not known.allocated:
+    if not known.allocated:
         asks.resize_pending(ctx, application, known, spec.resource)
+    elif known.node_id not in partition.nodes:
+        # Quirk: the ask of a removed node stays known as allocated there. R-413
+        ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {known.node_id}"))
+    elif known.key in application.allocations:
+        allocations.resize(ctx, partition, application, known, spec.resource)
+    else:
+        # The core would change the sums of application, queue and the node of that name by the difference.
+        ctx.emit(Ignored(f"{spec.key!r} of {spec.application_id!r} no longer runs, or does not yet; its size stays"))
 
 
 def _node(ctx: Context, command) -> tuple[Partition, Node | None]:

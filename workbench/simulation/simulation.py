@@ -23,6 +23,7 @@ from workbench.scheduler.events import Event
 from workbench.scheduler.state import Cluster
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
+from workbench.simulation.remedies import Remedy, remedies
 from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
@@ -210,6 +211,11 @@ class Simulation:
         decisions = self._engine.decisions
         self._engine.unwind(here.mark)
         return waiting_asks(self.state, decisions)
+
+    def remedies(self, waiting: Waiting) -> tuple[Remedy, ...]:
+        """The smallest changes that help a waiting ask, each tried before it is told; the state stays as it is."""
+        self._need_history()
+        return remedies(self._engine, waiting)
 
     # ---- inputs ----------------------------------------------------------------------------------------------
 

@@ -70,7 +70,7 @@ class FieldRow:
         self._value: str | None = None
         self.note = LiveText(name=f"{field.key}: about", live=False)
         self.problem = LiveText(name=f"{field.key}: problem")
-        self.reset = widgets.Button(description="Default", tooltip=f"Remove {field.key} from this queue")
+        self.reset = widgets.Button(description=texts.default(field.default), tooltip=texts.remove(field.key))
         self.reset.add_class("wb-quiet")
         self.reset.on_click(lambda _button: self._ask(None))
         self.slider: widgets.IntSlider | None = None
@@ -97,7 +97,7 @@ class FieldRow:
         refused = keep_problem and (self._asking or bool(self.problem.paragraphs)) and field.value == self._value
         self._value = field.value
         self.head.show(("code", texts.key_head(field.key, field.is_own)))
-        self.note.show(("note", field.disabled or texts.about(field.default, field.hint)))
+        self.note.show(("note", field.disabled or field.hint))
         self.reset.disabled = not field.is_own or bool(field.disabled)
         self._filling = True
         try:

@@ -24,7 +24,7 @@ from workbench.scheduler.decision import Decision
 from workbench.scheduler.tree import find
 from workbench.simulation.scenario import example_names
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import texts
+from workbench.widgets import forecast, texts
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.editor import QueueEditor
 from workbench.widgets.live_text import LiveText
@@ -183,7 +183,7 @@ class Screen:
     def _redraw_tables(self, present: Present) -> None:
         workbench = self.workbench
         chosen = workbench.selected_request
-        self.pending.show(explain.waiting_rows(present.waiting), chosen)
+        self.pending.show(forecast.pending_table(present.waiting, workbench.turns), chosen)
         self.order.show(explain.order_rows(workbench.simulation))
         self.calls.show(*(("code", call) for call in workbench.calls))
 

@@ -20,6 +20,7 @@ NO_STEPS = "Nothing was decided yet. Press Step."
 NO_QUEUES = "The design's queues appear here."
 
 PENDING, ORDER, CALLS, WHY = "Pending", "Order so far", "Python calls", "Why"
+TURN, NO_TURN = "served at step", "–"
 NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
 STOP, STOP_HINT = "Stop", "Keep the last completed step"
@@ -120,9 +121,12 @@ def key_head(key: str, is_own: bool) -> str:
     return f"{key} ◦ set here" if is_own else key
 
 
-def about(default: str, hint: str) -> str:
-    """The line below a field of the editor."""
-    return f"{hint} Default: {default}."
+def default(value: str) -> str:
+    return f"Default: {value}"
+
+
+def remove(key: str) -> str:
+    return f"Remove {key} from this queue"
 
 
 def selected(path: str) -> str:

@@ -34,7 +34,7 @@ from workbench.scheduler.tree import find
 from workbench.simulation.scenario import Scenario, example, example_names, load_scenario
 from workbench.simulation.simulation import Simulation
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import design_edits, texts
+from workbench.widgets import design_edits, forecast, texts
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -138,6 +138,7 @@ class Workbench:
         self.differs_at = 0
         self._past: list[SchedulerConfig] = []
         self._future: list[SchedulerConfig] = []
+        self._turns: forecast.Turns | None = None
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -150,6 +151,13 @@ class Workbench:
     def partition(self) -> Partition:
         """The partition on the screen: the first of the configuration."""
         return self.simulation.state.partitions[self.config.partitions[0].name.lower()]
+
+    @property
+    def turns(self) -> forecast.Turns:
+        """(application id, ask key) -> the step that will serve it if nothing else is put in."""
+        if self._turns is None:
+            self._turns = forecast.turns(self.simulation)
+        return self._turns
 
     @property
     def can_undo(self) -> bool:
@@ -219,7 +227,7 @@ class Workbench:
                     taken = self.simulation.run(max_steps=1)
                     steps, finished, looks = steps + taken, taken == 0, time.monotonic() >= look_up
                 self.status = Status(texts.running(self.simulation.position), "wb.run()")
-                self.refresh()
+                self._tell()
                 await asyncio.sleep(PAUSE_SECONDS)
             if finished:
                 say(texts.ran(steps, self.simulation.position))
@@ -230,6 +238,7 @@ class Workbench:
     def apply(self, *commands: Command) -> tuple[Event, ...]:
         """Give commands to the scheduler now, such as `AddNode` or `AddAsk`, and return what they caused."""
         with self._verb("wb.apply(...)") as say:
+            self._turns = None
             events = tuple(event for command in commands for event in self.simulation.apply(command))
             say(texts.applied(len(commands)))
         return events
@@ -286,7 +295,7 @@ class Workbench:
         after = before.with_config(config)
         after.run(max_steps=position)
         old_next, new_next = before.preview(), after.preview()
-        self.simulation = after
+        self.simulation, self._turns = after, None
         self.differs_at = design_edits.first_difference(before.steps, after.steps, position)
         return texts.outcome(position, after.position, self.differs_at, old_next, new_next)
 
@@ -358,6 +367,10 @@ class Workbench:
 
     def refresh(self) -> None:
         """Redraw the screen, after something was done to `simulation` directly."""
+        self._turns = None
+        self._tell()
+
+    def _tell(self) -> None:
         for listener in self._listeners:
             listener()
 
@@ -388,14 +401,14 @@ class Workbench:
             yield say
         except Exception as error:
             self.report(error, call)
-            self.refresh()
+            self._tell()
             raise
         if repeats and self.calls[-1].startswith(repeats):
             self.calls.pop()
         if not call.startswith("wb.load("):
             self.calls.append(said.call)
         self.status = said
-        self.refresh()
+        self._tell()
 
     # -- display ------------------------------------------------------------------------------------------------
 
@@ -423,7 +436,7 @@ class Workbench:
 
 
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
-    "pending": lambda workbench: explain.pending_rows(workbench.simulation),
+    "pending": lambda workbench: forecast.pending_table(workbench.simulation.waiting(), workbench.turns),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
