@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("ipywidgets")
 
 from workbench import Workbench
-from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
 from workbench.resources import Resource
+from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
 from workbench.widgets.screen import Screen
 
 TENANTS = "root.tenants"
@@ -313,7 +313,7 @@ def test_names_of_any_kind_are_shown_as_text(wb, screen):
         for text in trace.text or ():
             assert "<img" not in text
     wb.run()
-    assert EVIL in [label for label in screen.rail.labels]
+    assert EVIL in screen.rail.labels
 
 
 def test_a_failing_redraw_is_told_and_does_not_break_the_verb(wb, screen, monkeypatch):   # P10

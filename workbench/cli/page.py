@@ -58,7 +58,9 @@ def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, 
         ("Configuration", f"<pre>{escape(simulation.config.text)}</pre>"),
     ]
     body = "\n".join(f'<section><h2>{head}</h2><div class="scroll">{content}</div></section>' for head, content in sections)
-    shown = escape(name(simulation.scenario.name))
+    scenario = simulation.scenario
+    shown = escape(name(scenario.name))
+    description = f"<p>{escape(name(scenario.description, most=None))}</p>" if scenario.description else ""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -71,7 +73,7 @@ def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, 
 </head>
 <body>
 <h1>{shown}</h1>
-<p>{escape(simulation.scenario.description)}</p>
+{description}
 <p><strong>{escape(summary)}</strong></p>
 {body}
 </body>

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import yaml
 
-from workbench.conformance import config_facts, order_facts, placement_facts, priority_facts, state_facts, value_facts
+from workbench.conformance import (
+    config_facts, order_facts, placement_facts, preemption_facts, priority_facts, state_facts, user_facts, value_facts,
+)
 from workbench.conformance.fact import Fact, Finding, Unchecked
 from workbench.errors import ScenarioError
 
@@ -32,6 +34,8 @@ CHECKERS: dict[str, dict[str, Checker]] = {
     "app_sort": {"v1_8": order_facts.applications, "requests": order_facts.requests},
     "node_sort": {"cases": order_facts.nodes},
     "placement": {"cases": placement_facts.placements},
+    "preemption": {"cases": preemption_facts.preemptions},
+    "user_limits": {"cases": user_facts.user_limits},
     "priorities": {"cases": priority_facts.priorities},
     "app_states": {
         "v1_8_transitions": state_facts.transitions,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from workbench.explain import catalogue
 from workbench.explain.levels import values
-from workbench.explain.wording import amounts, name, priority, seconds, width
+from workbench.explain.wording import amounts, clock, name, priority, width
 from workbench.scheduler import nodes
 from workbench.scheduler.state import Cluster, Node, Partition, Queue
 from workbench.scheduler.tree import walk
@@ -65,7 +65,7 @@ def waiting_rows(waiting: Sequence[Waiting]) -> Table:
 def order_rows(sim: Simulation) -> Table:
     """The steps taken up to the present position, first to last."""
     steps = sim.steps[:sim.position]
-    rows = [(str(step.number), seconds(step.decision.now_ns), step.decision.outcome, name(step.decision.key),
+    rows = [(str(step.number), clock(step.decision.now_ns), step.decision.outcome, name(step.decision.key),
              name(step.decision.application_id), name(step.decision.path[-1]) if step.decision.path else "",
              name(step.decision.node_id)) for step in steps]
     return Table(catalogue.ORDER_CAPTION, catalogue.ORDER_COLUMNS, tuple(rows), frozenset(("step", "time")),

@@ -89,6 +89,15 @@ def seconds(ns: int) -> str:
     return f"{ns / 1e9:.3f}".rstrip("0").rstrip(".") + " s"
 
 
+def clock(ns: int) -> str:
+    """An instant for a column of instants: always with milliseconds.
+
+    >>> clock(20_000_000)
+    '0.020 s'
+    """
+    return f"{ns / 1e9:.3f} s"
+
+
 def contrasted(one: float, other: float) -> tuple[str, str]:
     """Two numbers with as few digits as tell them apart, at least three.
 

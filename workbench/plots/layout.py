@@ -90,10 +90,10 @@ def fold(root: str, children: Children, keep: Sequence[str], most: int) -> Folde
 
 
 def _first(item: str, below: tuple[str, ...], kept: set[str], most: int) -> tuple[str, ...]:
-    """The first `most` children and those to be kept, then one item for the rest, if it would stand for more than one."""
-    first = set(below[:most])
-    shown = tuple(child for child in below if child in first or child in kept)
-    return (*shown, item + REST) if len(below) - len(shown) > 1 else below
+    """At most `most` children, those to be kept among them, then one item for the rest, if it would stand for more than one."""
+    others = [child for child in below if child not in kept]
+    left_out = set(others[max(0, most - (len(below) - len(others))):])
+    return (*(child for child in below if child not in left_out), item + REST) if len(left_out) > 1 else below
 
 
 def _lines(root: str, children: Mapping[str, tuple[str, ...]]) -> int:

@@ -68,7 +68,8 @@ def _passes(ctx: Context, partition: Partition, trace: Trace | None) -> tuple[st
         placement = descent.regular(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
-            return "regular", placement
+            if placement.kind != "blocked":
+                return "regular", placement
     return ("reserved", dropped) if dropped is not None else ("", None)
 
 
@@ -78,8 +79,7 @@ def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None
     if placement.kind == "unreserved":
         reservations.unreserve(ctx, partition, application, key)
         return
-    node = partition.nodes[placement.node_id]
-    ask = application.asks[key]
+    node, ask = partition.nodes[placement.node_id], application.asks[key]
     if placement.kind == "replaced":
         allocations.replace(ctx, partition, application, ask, application.allocations[placement.placeholder], node)
         return
@@ -87,10 +87,10 @@ def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None
         effects.stop_for_ask(ctx, partition, application, ask, node, placement.victims)
     elif placement.kind == "reserved":
         reservations.reserve(ctx, partition, application, node, ask)
-    else:
+    elif placement.kind == "allocated":
         allocations.place(ctx, partition, application, ask, node)
         reservations.unreserve(ctx, partition, application, key)
-    # Quirk: a mere reservation, too, takes up a slot of maxapplications.
+    # Quirk: a mere reservation, even one that could not be made, takes up a slot of maxapplications.
     if application.state == "Accepted":
         for queue in ancestry(application.queue):
             if application.id not in queue.allocating_accepted:

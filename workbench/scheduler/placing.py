@@ -25,10 +25,11 @@ QUOTA_LOG = "Not enough queue quota"
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What a pass found: `kind` is "allocated", "replaced", "reserved", "unreserved" or "preempted".
+    """What a pass found: `kind` is "allocated", "replaced", "reserved", "unreserved", "preempted" or "blocked".
 
     `node_id` is where, or whose reservation ends; `placeholder` is the key of the placeholder that an ask replaces;
-    `victims` are stopped so that the ask can run on the node.
+    `victims` are stopped so that the ask can run on the node. "blocked" ends the pass with nothing: the ask must run on a
+    node that can never hold it, and the core takes the reservation that it fails to make for a result.
     """
 
     kind: str
@@ -85,12 +86,12 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
                 placement, why_not = _preempt(ctx, partition, application, ask, left, True, trace)
                 refusal = trace and _with_preemption(refusal, why_not)
             unschedulable += placement is None
+        if level and (placement is None or placement.kind == "blocked"):
+            level.refuse(position, refusal)
         if placement is not None:
             if level:
                 level.take(position)
             return placement
-        if level:
-            level.refuse(position, refusal)
     return None
 
 
@@ -176,7 +177,10 @@ def _on_required_node(ctx: Context, partition: Partition, application: Applicati
     code = fitting.node_fault(node, ask, application.queue)
     if code is None:
         return Placement("allocated", application, ask.key, node.id), None
-    if ask.key not in application.reservations and reservations.fault(partition, application, node, ask) is None:
+    refusal = Refusal("W-13", ask.key, {"node": node.id, "available": node.available, "need": ask.resource, "code": code})
+    if ask.key in application.reservations:
+        return None, refusal
+    if reservations.fault(partition, application, node, ask) is None:
         return Placement("reserved", application, ask.key, node.id), None
-    return None, Refusal("W-13", ask.key, {"node": node.id, "available": node.available, "need": ask.resource,
-                                           "code": code})
+    # Quirk: a reservation that cannot be made is a result all the same, so whatever is behind the ask is not tried. R-577
+    return Placement("blocked", application, ask.key, node.id), refusal

@@ -22,7 +22,10 @@ STALE_RESERVATION_NS = (120 * 60 + 2) * 1_000_000_000
 LeafOf = Callable[[Allocation], str]
 """The leaf path of an allocation."""
 PreemptionPredicate = Callable[[Node, Allocation, Sequence[Allocation], int], int | None]
-"""(node, ask, accepted victims, index) -> the index of the last victim really needed, not below the given; None refuses."""
+"""(node, ask, accepted victims, index) -> the index of the last victim really needed, not below the given; None refuses.
+
+With index -1 no victim is needed, and the answer is -1 or None: a normal predicate check (P-83).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +170,6 @@ def choose(candidates: Sequence[NodeVictims], ask: Allocation,
 
 def _ask_predicates(offer: NodeVictims, ask: Allocation, predicate: PreemptionPredicate) -> int | None:
     assert offer.victims is not None
-    if offer.index == NO_VICTIM_NEEDED:
-        return NO_VICTIM_NEEDED if fitting.accepts(offer.node, ask) else None
     return predicate(offer.node, ask, offer.victims, offer.index)
 
 
@@ -185,6 +186,8 @@ def room_predicate(node: Node, ask: Allocation, victims: Sequence[Allocation], i
     """The built-in answer of the resource manager: the first index, from the given on, at which the ask has room. P-83."""
     if not fitting.accepts(node, ask):
         return None
+    if index == NO_VICTIM_NEEDED:
+        return NO_VICTIM_NEEDED
     have: Resource = node.available or EMPTY
     for place, victim in enumerate(victims):
         have = add(have, victim.resource)
