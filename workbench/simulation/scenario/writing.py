@@ -167,7 +167,9 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _write_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    if "\n" in text:
+    if any(mark in text for mark in "\r\x85\u2028\u2029"):
+        style = '"'  # the only style that tells these line breaks apart
+    elif "\n" in text:
         style = "|"
     elif isinstance(yaml_scalars.meaning(yaml_nodes.ScalarNode(1, text, None, False)), str):
         style = None
