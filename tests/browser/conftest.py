@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -33,6 +32,15 @@ READY = """() => { const s = window.jupyterapp?.shell?.currentWidget?.sessionCon
 RUN_ALL = """() => { window.__done = null;
   window.jupyterapp.commands.execute('notebook:run-all-cells')
     .then(() => window.__done = 'ok', e => window.__done = String(e)); }"""
+COLUMN = """([table, head]) => {
+  const found = [...document.querySelectorAll('.wb-screen table')].find(
+    (each) => each.querySelector('caption').textContent === table);
+  if (!found) return [];
+  const at = [...found.querySelectorAll('thead th')].findIndex((cell) => cell.textContent.trim() === head);
+  return [...found.querySelectorAll('tbody tr')].map((row) => row.children[at].textContent);
+}"""
+ROOT = Path(__file__).resolve().parents[2]
+SLOW_MS = 60_000
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "about:")
 """Beginnings of the addresses that stay on this machine."""
 
@@ -60,68 +68,153 @@ def needs_browser() -> None:
         tell(f"the browser tests need {', '.join(missing)}")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Lab:
     """A running JupyterLab over an own folder; nothing of the developer's settings counts."""
 
     address: str
+    token: str
     folder: Path
 
-    def sessions(self) -> list[dict[str, Any]]:
-        with urllib.request.urlopen(f"{self.address}/api/sessions") as answer:
-            return json.load(answer)
+    def call(self, path: str, method: str = "GET") -> Any:
+        """The answer of the server's own interface, as data."""
+        request = urllib.request.Request(
+            f"{self.address}/api/{path}", method=method, headers={"Authorization": f"token {self.token}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            body = answer.read()
+        return json.loads(body) if body else None
 
     def shut_down_sessions(self) -> None:
-        for session in self.sessions():
-            request = urllib.request.Request(f"{self.address}/api/sessions/{session['id']}", method="DELETE")
-            urllib.request.urlopen(request).close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        """End every kernel; one per notebook stays alive after its page is closed."""
+        for session in self.call("sessions"):
+            self.call(f"sessions/{session['id']}", "DELETE")
 
 
 @pytest.fixture(scope="session")
 def lab(needs_browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """`workbench lab` without a browser of its own, on a free port."""
+    """`workbench lab` as people start it, but without opening a browser, and with JupyterLab's own object for the tests."""
     home = tmp_path_factory.mktemp("lab")
-    folder = home / "notebooks"
+    folder = home / "work"
     folder.mkdir()
-    port = free_port()
-    environment = dict(os.environ)
-    for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
-        environment[name] = str(home / name.lower())
-    log = (home / "server.log").open("wb")
-    server = subprocess.Popen(
-        [sys.executable, "-m", "workbench", "lab", "multitenancy", "--no-browser", "--port", str(port)],
-        cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    running = Lab(f"http://127.0.0.1:{port}", folder)
-    try:
-        _wait_until_up(running, server, home / "server.log")
-        yield running
-        running.shut_down_sessions()
-    finally:
-        server.terminate()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    running = Lab(f"http://127.0.0.1:{port}", "for-the-tests", folder)
+    environment = os.environ | {
+        "JUPYTER_TOKEN": running.token, "JUPYTER_DATA_DIR": str(home / "data"), "IPYTHONDIR": str(home / "ipython"),
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+        # The package under test, also where it is not installed.
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH", "")))),
+    }  # fmt: skip
+    command = [sys.executable, "-m", "workbench", "lab", "multitenancy", "--no-browser", "--port", str(port)]
+    with (home / "server.log").open("wb") as log:
+        server = subprocess.Popen([*command, "--jupyter=--expose-app-in-browser"], cwd=folder, env=environment,
+                                  stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
         try:
-            server.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-        log.close()
-        shutil.rmtree(home, ignore_errors=True)
+            _wait_until_up(running, server, home / "server.log")
+            yield running
+        finally:
+            server.terminate()
+            try:
+                server.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
 
 
 def _wait_until_up(lab: Lab, server: subprocess.Popen, log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            break
+    deadline = time.monotonic() + 120
+    while server.poll() is None and time.monotonic() < deadline:
         try:
-            lab.sessions()
+            lab.call("sessions")
             return
         except OSError:
             time.sleep(0.2)
     pytest.fail(f"JupyterLab did not start:\n{log.read_text(errors='replace')[-4000:]}")
+
+
+@pytest.fixture(scope="session")
+def chromium(needs_browser: None) -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Notebook:
+    """A notebook page. What it must never see, errors and requests to other machines, is collected."""
+
+    def __init__(self, lab: Lab, page: Any):
+        self.lab, self.page = lab, page
+        self.outside: list[str] = []
+        self.errors: list[str] = []
+        page.on("request", lambda request: self.outside.append(request.url) if not request.url.startswith(LOCAL) else None)
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def open(self, name: str = "workbench.ipynb") -> None:
+        """Open a notebook and wait for its kernel; a cell run before that is lost."""
+        self.page.goto(f"{self.lab.address}/lab/tree/{name}?reset&token={self.lab.token}", wait_until="domcontentloaded")
+        self.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=SLOW_MS)
+        self.page.wait_for_function(READY, timeout=SLOW_MS)
+        self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
+
+    def run_all(self) -> None:
+        """Run every cell and wait for the workbench with its picture."""
+        self.page.evaluate(RUN_ALL)
+        self.page.wait_for_function("window.__done !== null", timeout=SLOW_MS)
+        assert self.page.evaluate("window.__done") == "ok"
+        self.page.wait_for_selector(".wb-screen", timeout=SLOW_MS)
+        self.page.wait_for_selector(".wb-screen .js-plotly-plot .main-svg", timeout=SLOW_MS)
+        self.page.wait_for_selector(".wb-screen [role=treeitem]", timeout=SLOW_MS)
+
+    def theme(self, name: str) -> None:
+        """JupyterLab's own light or dark theme."""
+        self.page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})",
+                           f"JupyterLab {name}")
+        self.page.wait_for_function("light => document.body.dataset.jpThemeLight === light",
+                                    arg=str(name == "Light").lower())
+
+    def button(self, name: str) -> Any:
+        return self.page.locator(".wb-screen").first.get_by_role("button", name=name, exact=True)
+
+    def queue(self, path: str) -> Any:
+        return self.page.locator(f'.wb-screen [role=treeitem][data-path="{path}"]').first
+
+    def wait_for_step(self, number: int) -> None:
+        self.page.wait_for_function(
+            "number => document.querySelector('.wb-rail').getAttribute('aria-valuenow') === String(number)", arg=number)
+
+    def wait_for_text(self, selector: str, text: str) -> None:
+        self.page.wait_for_function(
+            "([selector, text]) => document.querySelector(selector)?.textContent.includes(text)", arg=[selector, text])
+
+    def column(self, table: str, head: str) -> list[str]:
+        """The cells of one column of the table of that name, top to bottom."""
+        return self.page.evaluate(COLUMN, [table, head])
+
+    def screenshot(self, name: str) -> None:
+        """A picture for people to look at, when WORKBENCH_SCREENSHOTS names a folder."""
+        folder = os.environ.get("WORKBENCH_SCREENSHOTS")
+        if folder:
+            self.page.evaluate("document.querySelector('.wb-screen').scrollIntoView({block: 'start'})")
+            self.page.wait_for_timeout(400)
+            self.page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
+@pytest.fixture
+def notebook(lab: Lab, chromium: Any, request: pytest.FixtureRequest) -> Iterator[Notebook]:
+    """A page on an own kernel. Fails if the page logged an error or asked another machine for anything."""
+    width, height = getattr(request, "param", (1400, 900))
+    context = chromium.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.set_default_timeout(SLOW_MS)
+    opened = Notebook(lab, page)
+    yield opened
+    context.close()
+    lab.shut_down_sessions()
+    assert opened.outside == []
+    assert opened.errors == []

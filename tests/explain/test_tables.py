@@ -60,10 +60,10 @@ def test_nodes_are_shown_in_the_order_of_the_policy_with_amounts_in_configuratio
     sim.submit("app", queue="root.a", asks=asks(1, vcore="500m"))
     sim.step()
     assert render(node_rows(sim.state)) == """\
-rank  node       score  capacity                      allocated   others  available                      state
-   1  gpu            0  vcore 500m, memory 1Gi, gpu 2                     vcore 500m, memory 1Gi, gpu 2  draining
-   2  node-001       0  vcore 4, memory 8Gi                               vcore 4, memory 8Gi
-   3  node-000  0.0625  vcore 4, memory 8Gi           vcore 500m          vcore 3500m, memory 8Gi"""
+rank  node       score  capacity                       allocated   others  available                      state
+   1  gpu            0  vcore 500m, memory 1Gi, gpu 2                      vcore 500m, memory 1Gi, gpu 2  draining
+   2  node-001       0  vcore 4, memory 8Gi                                vcore 4, memory 8Gi
+   3  node-000  0.0625  vcore 4, memory 8Gi            vcore 500m          vcore 3500m, memory 8Gi"""
 
 
 def test_an_empty_table_says_what_is_missing():   # U-10
@@ -79,7 +79,7 @@ def test_wide_characters_keep_the_columns_aligned():
     assert len({width(line) for line in render(table).splitlines()}) == 1
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=["script", "markup", "quotes", "newline", "override", "long", "right-to-left", "empty"])
+@pytest.mark.parametrize("name", HOSTILE, ids=["script", "markup", "quotes", "newline", "override", "long", "hebrew", "empty"])
 def test_any_name_stays_in_its_cell(name):
     sim = Simulation("partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]")
     sim.apply(AddNode(node_id=name or "node", capacity=Resource(vcore=4000)))
@@ -94,7 +94,8 @@ def test_html_tables_have_a_caption_and_heads_for_rows_and_columns():   # U-24
     markup = table_html(Table("What & why", ("n", "name"), (("1", "<i>"),), frozenset({"n"})))
     assert markup == ('<table><caption>What &amp; why</caption><thead><tr><th scope="col" style="text-align:right">n</th>'
                       '<th scope="col" style="text-align:left">name</th></tr></thead><tbody><tr>'
-                      '<th scope="row" style="text-align:right">1</th><td style="text-align:left">&lt;i&gt;</td></tr></tbody></table>')
+                      '<th scope="row" style="text-align:right">1</th><td style="text-align:left">&lt;i&gt;</td></tr>'
+                      '</tbody></table>')
     assert "<caption>Other</caption>" in table_html(Table("", ("n",), (("1",),)), "Other")
 
 

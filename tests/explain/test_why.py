@@ -322,7 +322,8 @@ def test_the_title_is_a_sentence_about_the_first_contest(multitenancy):
 
 @pytest.mark.parametrize(("decision", "sentence"), [
     (Decision(1, 0, "default"), "Nothing can be placed now"),
-    (Decision(1, 0, "default", "allocated", "reserved", "k", "app", "n", ("root", "root.a")), "a goes first: it holds a reservation"),
+    (Decision(1, 0, "default", "allocated", "reserved", "k", "app", "n", ("root", "root.a")),
+     "a goes first: it holds a reservation"),
     (Decision(1, 0, "default", "allocated", "regular", "k", "app", "n", ("root", "root.a")),
      "a goes first: nothing competes with it"),
 ], ids=["nothing", "reservation", "alone"])

@@ -37,8 +37,8 @@ filters = st.builds(RuleFilter, type=st.sampled_from(["", "allow", "deny", "DENY
                     users=st.lists(entries, max_size=2).map(tuple), groups=st.lists(entries, max_size=2).map(tuple))
 values = st.sampled_from(["", "ns", "a", "p", "root", "root.p", "root.a", "rootless", "p.new", "Root.New"])
 rules = st.recursive(
-    st.builds(PlacementRule, name=st.sampled_from(sorted((KINDS | ALIASES).keys() - {"recovery"})), create=st.booleans(),
-              value=values, filter=st.just(RuleFilter()) | filters),
+    st.builds(PlacementRule, name=st.sampled_from(sorted((KINDS | ALIASES).keys() - {"recovery"})),
+              create=st.booleans(), value=values, filter=st.just(RuleFilter()) | filters),
     lambda inner: st.builds(PlacementRule, name=st.sampled_from(["user", "provided", "tag", "fixed", "secondarygroup"]),
                             create=st.booleans(), value=values, parent=inner),
     max_leaves=3,
@@ -50,7 +50,8 @@ tags = st.dictionaries(
 forced = st.sampled_from([{}, {"Application.Create.Force": "true"}, {"application.create.force": "yes"}])
 applications = st.builds(
     ApplicationSpec, id=st.text(max_size=4), queue=paths, user=names | st.text(max_size=4),
-    groups=st.lists(names | st.text(max_size=4), max_size=3).map(tuple), tags=st.builds(lambda a, b: a | b, tags, forced))
+    groups=st.lists(names | st.text(max_size=4), max_size=3).map(tuple),
+    tags=st.builds(lambda a, b: a | b, tags, forced))
 identities = st.builds(identity.Identity, names, st.lists(names, max_size=3).map(tuple))
 
 

@@ -6,7 +6,16 @@ import pytest
 
 from workbench.config import load_config
 from workbench.resources import Resource
-from workbench.scheduler.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode, Release
+from workbench.scheduler.commands import (
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    ApplicationSpec,
+    AskSpec,
+    DrainNode,
+    Release,
+)
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.events import Allocated, Released
 from workbench.simulation import driver

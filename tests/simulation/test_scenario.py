@@ -36,6 +36,7 @@ from workbench.simulation.scenario import (
     example_names,
     load_scenario,
     parse_scenario,
+    reading,
     scenario_to_dict,
     scenario_to_json,
     scenario_to_yaml,
@@ -283,13 +284,21 @@ def test_a_mistake_in_json_is_told_with_the_path_of_the_value():
     ('{"config": "", "events": [{"remove_app": "\\ud800"}]}', "json", None, "half a surrogate pair"),
     ("[" * 100_000, "json", None, "nested too deeply"),
     ("[" * 100_000, "yaml", 1, "nested deeper"),
-    ("config: ''\nevents: [{add_node: {id: n, resources: {}, repeat: 1000000}}, {schedule: 1}]", "yaml", 2, "more than 1000000"),
 ], ids=lambda value: repr(value)[:30])
 def test_a_text_that_is_no_scenario_is_refused_with_its_place(text, format, line, said):
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(text, format)
     assert said in caught.value.text
     assert caught.value.line == line
+
+
+def test_a_scenario_cannot_repeat_itself_without_end(monkeypatch):
+    monkeypatch.setattr(reading, "MOST_EVENTS", 5)
+    assert len(yaml_events("- add_app: {id: a, repeat: 5}")) == 5
+    with pytest.raises(ScenarioError, match="6 is out of range"):
+        yaml_events("- add_app: {id: a, repeat: 6}")
+    with pytest.raises(ScenarioError, match=r"events\[1\]: the scenario has more than 5 events"):
+        yaml_events("- add_app: {id: a, repeat: 5}\n- schedule: 1")
 
 
 @pytest.mark.parametrize(("name", "data", "said"), [

@@ -39,7 +39,8 @@ BAD_USER = "invalid username, it contains invalid characters"
 
 
 def text(rules: str = "[]", queues: str = QUEUES, root: str = 'submitacl: "*"') -> str:
-    return f"partitions: [{{name: default, placementrules: {rules}, queues: [{{name: root, {root}, queues: {queues}}}]}}]"
+    return (f"partitions: [{{name: default, placementrules: {rules}, "
+            f"queues: [{{name: root, {root}, queues: {queues}}}]}}]")
 
 
 def scheduler(rules: str = "[]", queues: str = QUEUES, root: str = 'submitacl: "*"') -> Engine:
@@ -93,7 +94,7 @@ def who(engine: Engine, app: str) -> tuple[str, tuple[str, ...]]:
     return application.user, application.groups
 
 
-# -- 1 Submission sequence ---------------------------------------------------------------------------------------------
+# -- 1 Submission sequence --------------------------------------------------------------------------------------------
 
 
 def test_the_identity_is_resolved_before_the_partition_and_the_id_are_looked_at():  # PL-1
@@ -135,7 +136,7 @@ def test_tag_names_count_in_any_case_and_tag_values_as_they_are():  # PL-3
     assert placed(rule, tags={"namespace": " ns1"}) == BAD_NAME
 
 
-# -- 2 Identity --------------------------------------------------------------------------------------------------------
+# -- 2 Identity -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", ["1", "t", "T", "TRUE", "true", "True"])
@@ -228,7 +229,8 @@ def test_a_preview_remembers_nothing():
 
 
 def test_the_resolver_of_the_first_partition_serves_all_and_outlives_a_reload(directory):  # PL-17, C-157
-    first = "{name: default, usergroupresolver: {type: os}, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}"
+    first = ("{name: default, usergroupresolver: {type: os}, "
+             "queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}")
     second = "{name: gpu, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}"
     engine = Engine(load_config(f"partitions: [{first}, {second}]"))
     engine.apply(AddApplication(application=spec("one", queue="root.a"), partition="gpu"))
@@ -238,7 +240,7 @@ def test_the_resolver_of_the_first_partition_serves_all_and_outlives_a_reload(di
     assert submit(engine, "two", user="joe", queue="root.a") == "user: unknown user joe"
 
 
-# -- 3 Rule set --------------------------------------------------------------------------------------------------------
+# -- 3 Rule set -------------------------------------------------------------------------------------------------------
 
 
 def rules_of(*rules: PlacementRule):
@@ -274,7 +276,8 @@ def test_a_rule_that_cannot_be_built_is_an_error_in_the_words_of_the_core(rule, 
 def test_a_fixed_value_from_root_down_has_no_room_for_a_parent_rule():  # PL-22
     with pytest.raises(ConfigError) as error:
         rules_of(PlacementRule(name="fixed", value="Root.a", parent=PlacementRule(name="user")))
-    assert error.value.text.startswith("cannot have a fixed queue rule with qualified queue getName and a parent rule: ")
+    assert error.value.text.startswith(
+        "cannot have a fixed queue rule with qualified queue getName and a parent rule: ")
 
 
 def test_rule_names_count_in_any_case():  # PL-21
@@ -301,7 +304,7 @@ def test_on_update_the_same_error_rejects_and_the_old_rules_stay():  # PL-23
     assert submit(engine) == "root.a"
 
 
-# -- 4 Rule loop -------------------------------------------------------------------------------------------------------
+# -- 4 Rule loop ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tags", [{}, FORCE], ids=["plain", "forced"])
@@ -368,7 +371,7 @@ def test_a_stopped_queue_still_takes_applications():  # PL-37
     assert submit(engine, queue="root.a") == "root.a"
 
 
-# -- 5 Common rule behaviour -------------------------------------------------------------------------------------------
+# -- 5 Common rule behaviour ------------------------------------------------------------------------------------------
 
 
 def test_provided_and_tag_look_for_their_input_before_the_filter_user_and_fixed_after():  # PL-40
@@ -466,7 +469,7 @@ def test_lookups_ignore_case_and_the_application_records_the_real_path():  # PL-
     assert placed("[{name: provided, create: true}]", queue="root.New") == "root.new"
 
 
-# -- 6 The rules -------------------------------------------------------------------------------------------------------
+# -- 6 The rules ------------------------------------------------------------------------------------------------------
 
 
 def test_an_empty_request_is_no_result_of_provided():  # PL-50
@@ -494,11 +497,12 @@ def test_the_recovery_queue_can_be_asked_for_where_provided_may_create():  # PL-
     assert submit(engine, "one", queue="root.@recovery@") == "root.@recovery@"
     assert submit(engine, "two", queue="root.@recovery@") == f"failed to place application two: {NO_MATCH}"
     assert submit(engine, "two", queue="root.p.@recovery@") == (
-        "failed to create rule based queue root.p.@recovery@ for application two\ndynamic queue cannot be root.@recovery@")
+        "failed to create rule based queue root.p.@recovery@ for application two\n"
+        "dynamic queue cannot be root.@recovery@")
     assert submit(engine, "two", queue="root.@recovery@", tags=FORCE) == "root.@recovery@"
 
 
-# -- 7 Filters ---------------------------------------------------------------------------------------------------------
+# -- 7 Filters --------------------------------------------------------------------------------------------------------
 
 
 def lets_pass(type: str = "", users: tuple[str, ...] = (), groups: tuple[str, ...] = (), *, user: str = "sue",
@@ -551,7 +555,8 @@ def test_a_list_without_a_usable_name_is_not_an_empty_filter():  # PL-64
 
 def test_groups_are_matched_one_by_one_the_primary_one_too():  # PL-65
     assert lets_pass(groups=("dev*",), member_of=("mydept",))
-    assert lets_pass(groups=("^dev$",), member_of=("dev", "qa")) and lets_pass(groups=("^qa$",), member_of=("dev", "qa"))
+    assert lets_pass(groups=("^dev$",), member_of=("dev", "qa"))
+    assert lets_pass(groups=("^qa$",), member_of=("dev", "qa"))
     assert not lets_pass(groups=("dev.*qa",), member_of=("dev", "qa"))
 
 
@@ -567,7 +572,7 @@ def test_a_filter_of_the_parent_rule_counts_for_the_chain():  # PL-43, PL-61
     assert placed(rules, user="sue", tags={"ns": "x"}) == "root.a"
 
 
-# -- 8 Extensions: rules of the 0.8.0 design -----------------------------------------------------------------------------
+# -- 8 Extensions: rules of the 0.8.0 design --------------------------------------------------------------------------
 
 
 def test_the_primary_group_names_the_queue():  # PL-70
@@ -617,7 +622,7 @@ def test_the_rules_of_the_reference_are_no_extensions():  # section 8
     assert not any(map(is_extension, ("provided", "User", "tag", "fixed", "nosuch")))
 
 
-# -- 9 Dynamic queues ----------------------------------------------------------------------------------------------------
+# -- 9 Dynamic queues -------------------------------------------------------------------------------------------------
 
 
 def test_missing_levels_are_made_from_the_top_all_but_the_last_as_parents():  # PL-80
@@ -721,11 +726,12 @@ def test_the_recovery_queue_takes_limits_from_the_template_of_root_and_stays_fif
     engine = scheduler(root=root)
     assert submit(engine, tags=FORCE) == "root.@recovery@"
     queue = tree.find(partition(engine), "root.@recovery@")
-    assert (queue.is_managed, queue.is_leaf, queue.maximum, queue.max_applications) == (False, True, Resource(vcore=2000), 3)
+    assert (queue.is_managed, queue.is_leaf) == (False, True)
+    assert (queue.maximum, queue.max_applications) == (Resource(vcore=2000), 3)
     assert queue.settings.application_sort_policy == "fifo"
 
 
-# -- 10 Admission after placement ----------------------------------------------------------------------------------------
+# -- 10 Admission after placement -------------------------------------------------------------------------------------
 
 
 GANG = "[{name: fair, properties: {application.sort.policy: fair}}, {name: small, resources: {max: {vcore: 2}}}]"
@@ -741,7 +747,7 @@ def test_a_gang_needs_a_fifo_leaf_with_room_for_all_placeholders_below_the_maxim
     assert submit(engine, queue="root.small", placeholder_ask=Resource(vcore=2000, memory=7)) == "root.small"
 
 
-# -- Explaining a placement ----------------------------------------------------------------------------------------------
+# -- Explaining a placement -------------------------------------------------------------------------------------------
 
 
 def test_a_trace_tells_of_each_rule_what_it_produced_and_why_it_was_passed_over():  # E-30

@@ -9,7 +9,7 @@ from typing import Any
 from workbench.config.model import NodeSorting, QueueConfig
 from workbench.conformance import build
 from workbench.conformance.fact import Fact, Finding, Unchecked, difference
-from workbench.resources import Resource, add
+from workbench.resources import EMPTY, Resource, add
 from workbench.scheduler import asks, policies
 from workbench.scheduler import nodes as node_rules
 from workbench.scheduler.commands import (
@@ -104,14 +104,14 @@ def _node_difference(fact: Fact) -> str | None:
 
 
 def _registration(each: Fact) -> Iterator[Command]:
-    """Usage is there before the node is scored, hence the last update."""
-    node_id, capacity = each["id"], Resource(each["capacity"])
-    yield AddNode(node_id=node_id, capacity=capacity)
+    """Usage is there before the node is scored: foreign usage moves no score, a new capacity does (R-559)."""
+    node_id = each["id"]
+    yield AddNode(node_id=node_id, capacity=EMPTY)
     if "occupied" in each:
         yield _reported(f"{node_id}-foreign", node_id, each["occupied"], foreign=True)
     if "allocated" in each:
         yield _reported(f"{node_id}-alloc", node_id, each["allocated"])
-    yield UpdateNode(node_id=node_id, capacity=capacity)
+    yield UpdateNode(node_id=node_id, capacity=Resource(each["capacity"]))
     if not each.get("schedulable", True):
         yield DrainNode(node_id=node_id)
 

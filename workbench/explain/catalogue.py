@@ -522,7 +522,8 @@ def not_drawn(path: str) -> str:
 
 def ask_note(outcome: str, node: str) -> str:
     """What is said behind the ask at the end of its way."""
-    verbs = {"allocated": "→", "reserved": "reserves", "unreserved": "gives up", "replaced": "replaces on", "preempted": "preempts on"}
+    verbs = {"allocated": "→", "reserved": "reserves", "unreserved": "gives up", "replaced": "replaces on",
+             "preempted": "preempts on"}
     return f"{verbs.get(outcome, name(outcome))} {name(node)}"
 
 

@@ -16,7 +16,8 @@ import plotly.graph_objects as go
 from workbench.explain import catalogue
 from workbench.explain.levels import behind, compare, tried_before, values, winners_levels
 from workbench.explain.wording import in_order, name, shorten
-from workbench.plots import text, theme as themes
+from workbench.plots import frame, text
+from workbench.plots import theme as themes
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.theme import LIGHT, Theme
 from workbench.quantities import format_quantity
@@ -190,7 +191,8 @@ GUTTER = 0.035
 """Part of the axis kept free before the bars, for the arrow."""
 FEWEST = 6
 """Bars get no thicker than if there were this many."""
-LEGEND_LENGTH = 16
+LEGEND_LENGTH, LEGEND_CHARACTER = 16, 6.3
+"""Characters of a name in the legend, and pixels of each."""
 SEGMENTS = len(themes.HUES)
 OTHERS, WANTED, FREE, SCORES, ARROW = range(SEGMENTS, SEGMENTS + 5)
 """Traces of the figure: one per hue, then these, always in this order."""
@@ -208,52 +210,51 @@ def figure(data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
 def update(picture: go.Figure, data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
            titled: bool = True) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
-    with picture.batch_update():
-        for trace, properties in zip(picture.data, traces(data, theme, _pitch(data, height, titled))):
-            trace.update(properties)
-        picture.update_layout(layout(data, theme, width, height, titled))
+    frame.show(picture, traces(data, theme, _pitch(data, height, titled)), layout(data, theme, width, height, titled))
 
 
 def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
     """The properties of each trace, in the order of the numbers above. `pitch`: pixels from bar to bar."""
     dense = pitch < DENSE_PITCH
     outline = {"color": theme.text, "width": 0 if dense else 1}
-    parts = [_segment(data, [bar.used[slot] for bar in data.bars], data.legend[slot],
-                      {"color": hue, "line": outline, "pattern": _pattern("" if dense else PATTERNS[slot], hue, themes.ON_FILL[hue])})
-             for slot, hue in enumerate(theme.hues)]
-    parts.append(_segment(data, [bar.others for bar in data.bars], catalogue.OTHER_PODS, {
-        "color": theme.others, "line": outline, "pattern": _pattern("" if dense else "/", theme.others, theme.text)}))
-    # On top of its neighbours, so that the whole frame is seen.
-    parts.append(_segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT, {
-        "color": theme.chosen if dense else theme.free, "line": {"color": theme.chosen, "width": 0 if dense else 3}}) | {"zorder": 1})
-    parts.append(_segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, {"color": theme.free, "line": outline}))
-    return [*parts, _scores(data, theme, pitch), _arrow(data, theme)]
+    segments = []
+    for slot, hue in enumerate(theme.hues):
+        pattern = _pattern("" if dense else PATTERNS[slot], hue, themes.ON_FILL[hue])
+        segments.append(_segment(data, [bar.used[slot] for bar in data.bars], data.legend[slot],
+                                 {"color": hue, "line": outline, "pattern": pattern}))
+    others = {"color": theme.others, "line": outline, "pattern": _pattern("" if dense else "/", theme.others, theme.text)}
+    wanted = {"color": theme.chosen if dense else theme.free, "line": {"color": theme.chosen, "width": 0 if dense else 3}}
+    return [
+        *segments,
+        _segment(data, [bar.others for bar in data.bars], catalogue.OTHER_PODS, others),
+        # On top of its neighbours, so that the whole frame is seen.
+        _segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT, wanted) | {"zorder": 1},
+        _segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, {"color": theme.free, "line": outline}),
+        _scores(data, theme, pitch), _arrow(data, theme),
+    ]
 
 
 def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
     """The layout: title, an axis of amounts in configuration units, node names, and the legend below."""
-    shown = text.title(data.sentence, width - 32, themes.TITLE_SIZE) if titled else ""
-    tick_values, tick_texts = ticks(data.largest, data.type)
-    named = _named(data, _pitch(data, height, titled))
     space, inner = _space(height, titled), width - 2 * SIDE
     bars_end = 1 - SCORE_WIDTH / inner
+    longest = max(1, data.largest)
+    tick_values, tick_texts = ticks(data.largest, data.type)
+    named = _named(data, _pitch(data, height, titled))
+    legend_length = max(len(_legend_text(label)) for label in (*data.legend, catalogue.OTHER_PODS))
     small = {"size": themes.SMALL_SIZE}
-    return {
-        "template": themes.template(theme), "width": width, "height": height, "barmode": "stack",
-        "bargap": 0.25, "uirevision": "keep", "meta": {"sentence": data.sentence}, "hovermode": "closest", "dragmode": False,
+    return frame.layout(data.sentence, theme, width, height, titled) | {
+        "barmode": "stack", "bargap": 0.25,
         "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        # Plotly keeps the middle of a title where it is when it gets a second line.
-        "title": {"text": shown or None, "font": {"size": themes.TITLE_SIZE, "weight": 600}, "x": 14 / width, "xanchor": "left",
-                  "y": 1 - (10 + 9 * shown.count("<br>")) / height, "yanchor": "top"},
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -38 / space, "yanchor": "top", "traceorder": "normal",
-                   "font": small, "itemclick": False, "itemdoubleclick": False, "entrywidthmode": "pixels",
-                   "entrywidth": 6.3 * max(len(_legend_text(label)) for label in (*data.legend, catalogue.OTHER_PODS))},
-        "xaxis": {"domain": [NAMES / inner, bars_end], "range": [-GUTTER * max(1, data.largest), max(1, data.largest)], "tickvals": tick_values, "ticktext": tick_texts,
-                  "fixedrange": True, "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 2, "font": small},
-                  "showgrid": False, "ticks": "outside", "tickfont": small},
-        "yaxis": {"range": [max(len(data.bars), FEWEST) - 0.4, -0.6], "tickvals": [number for number, _ in named],
-                  "ticktext": [text.label(label, NAMES) for _, label in named], "tickfont": small, "fixedrange": True,
-                  "showgrid": False, "ticks": ""},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -38 / space, "yanchor": "top", "font": small,
+                   "traceorder": "normal", "itemclick": False, "itemdoubleclick": False, "entrywidthmode": "pixels",
+                   "entrywidth": LEGEND_CHARACTER * legend_length},
+        "xaxis": {"domain": [NAMES / inner, bars_end], "range": [-GUTTER * longest, longest], "fixedrange": True,
+                  "tickvals": tick_values, "ticktext": tick_texts, "tickfont": small, "ticks": "outside", "showgrid": False,
+                  "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 2, "font": small}},
+        "yaxis": {"range": [max(len(data.bars), FEWEST) - 0.4, -0.6], "fixedrange": True, "tickfont": small, "ticks": "",
+                  "showgrid": False, "tickvals": [number for number, _ in named],
+                  "ticktext": [text.label(label, NAMES) for _, label in named]},
         "annotations": [{"text": text.plain(catalogue.SCORE), "font": {**small, "color": theme.muted}, "showarrow": False,
                          "x": bars_end, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom"}],
     }
@@ -271,8 +272,9 @@ def _pitch(data: NodeRows, height: int, titled: bool) -> float:
 def _named(data: NodeRows, pitch: float) -> list[tuple[int, str]]:
     """The bars that get a name: all if there is room, else the chosen, the last if it stands for many, and some between."""
     every = math.ceil(LABEL_PITCH / pitch)
+    first = [number for number, bar in enumerate(data.bars) if bar.is_chosen or not bar.id]
     named: list[int] = []
-    for number in [*(number for number, bar in enumerate(data.bars) if bar.is_chosen or not bar.id), *range(0, len(data.bars), every)]:
+    for number in (*first, *range(0, len(data.bars), every)):
         if all(abs(number - other) >= every for other in named):
             named.append(number)
     return [(number, data.bars[number].label) for number in sorted(named)]
@@ -283,7 +285,7 @@ def _segment(data: NodeRows, amounts: list[int], label: str, marker: dict) -> di
     return {
         "type": "bar", "orientation": "h", "x": [amount or None for amount in amounts], "y": list(range(len(data.bars))),
         "marker": marker, "name": text.plain(_legend_text(label)), "showlegend": any(amounts), "hoverinfo": "text",
-        "hovertext": [text.hover(bar.hover) for bar in data.bars], "customdata": [bar.id for bar in data.bars],
+        "hovertext": [text.hover(bar.hover) for bar in data.bars],
     }
 
 
@@ -299,8 +301,8 @@ def _scores(data: NodeRows, theme: Theme, pitch: float) -> dict:
     """The score behind every bar that has a name."""
     ends = [(number, data.bars[number]) for number, _ in _named(data, pitch)]
     return {
-        "type": "scatter", "mode": "text", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "textposition": "middle right",
-        "x": [max(0, _length(bar)) for _, bar in ends], "y": [number for number, _ in ends],
+        "type": "scatter", "mode": "text", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
+        "x": [_length(bar) for _, bar in ends], "y": [number for number, _ in ends], "textposition": "middle right",
         "text": [text.bold(bar.score) if bar.is_chosen else text.plain(bar.score) for _, bar in ends],
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
     }
@@ -316,5 +318,6 @@ def _arrow(data: NodeRows, theme: Theme) -> dict:
     return {
         "type": "scatter", "mode": "markers", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
         "x": [-GUTTER / 2 * max(1, data.largest)] * len(chosen), "y": chosen,
-        "marker": {"symbol": "triangle-right", "size": 12, "color": theme.chosen, "opacity": 1, "line": {"color": theme.text, "width": 1.5}},
+        "marker": {"symbol": "triangle-right", "size": 12, "color": theme.chosen, "opacity": 1,
+                   "line": {"color": theme.text, "width": 1.5}},
     }

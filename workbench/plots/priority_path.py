@@ -16,7 +16,8 @@ import plotly.graph_objects as go
 from workbench.explain import catalogue, title
 from workbench.explain.levels import NOTHING_BELOW, blockers, last_pass
 from workbench.explain.wording import amounts, offset, priority
-from workbench.plots import text, theme as themes
+from workbench.plots import frame, text
+from workbench.plots import theme as themes
 from workbench.plots.layout import REST, Place, fold, places
 from workbench.plots.theme import LIGHT, Theme
 from workbench.resources import Resource
@@ -248,10 +249,7 @@ def figure(data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
 def update(picture: go.Figure, data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
            titled: bool = True) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
-    with picture.batch_update():
-        for trace, properties in zip(picture.data, traces(data, theme, width, height, titled)):
-            trace.update(properties)
-        picture.update_layout(layout(data, theme, width, height, titled))
+    frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
 
 def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
@@ -275,15 +273,8 @@ def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
 def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
     """The layout: title, key, and axes in pixels that do not jump between steps."""
     axis = {"visible": False, "fixedrange": True}
-    shown = text.title(data.sentence, width - 2 * SIDE, themes.TITLE_SIZE) if titled else ""
-    # Plotly keeps the middle of a title where it is when it gets a second line.
-    title_y = 1 - (10 + 9 * shown.count("<br>")) / height
-    return {
-        "template": themes.template(theme), "width": width, "height": height, "showlegend": False, "uirevision": "keep",
-        "meta": {"sentence": data.sentence}, "hovermode": "closest", "dragmode": False,
-        "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "title": {"text": shown or None, "font": {"size": themes.TITLE_SIZE, "weight": 600}, "x": SIDE / width, "xanchor": "left",
-                  "y": title_y, "yanchor": "top"},
+    return frame.layout(data.sentence, theme, width, height, titled) | {
+        "showlegend": False, "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
         "xaxis": {**axis, "range": [0, width]}, "yaxis": {**axis, "range": [_space(height, titled), 0]},
         "annotations": [{"text": text.plain(catalogue.PATH_KEY), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
                          "x": SIDE / width, "xanchor": "left", "xref": "paper", "y": -6 / height, "yanchor": "top",
@@ -347,9 +338,10 @@ def _is_inner(mark: QueueMark) -> bool:
 
 
 def _columns(data: PathRows, width: int) -> tuple[list[float], bool]:
-    """x of every depth, and whether the labels above the lines must be staggered to be read. Columns are as wide as their labels want, and shrink or grow alike to what the labels at the end leave.
+    """x of every depth, and whether the labels above the lines must be staggered to be read.
 
-    Widths depend on names only, not on what changes from step to step, so that the picture stays still.
+    Columns are as wide as their labels want, and shrink or grow alike to what the labels at the end leave. Widths depend on
+    names only, not on what changes from step to step, so that the picture stays still.
     """
     wanted = [NARROWEST] * (max(mark.place.depth for mark in data.marks) + 1)
     value_length = max(VALUE_LENGTH, max(len(mark.value) for mark in data.marks) + 1)
@@ -362,8 +354,8 @@ def _columns(data: PathRows, width: int) -> tuple[list[float], bool]:
             ends.append((depth, min(need + text.CHARACTER * REASON_LENGTH, MOST_PART * width)))
         if mark.edge:
             wanted[depth - 1] = max(wanted[depth - 1], text.pixels(mark.edge) + 2 * GAP)
-    scales = (percent / 100 for percent in range(160, 10, -2))
-    scale = next((scale for scale in scales if all(scale * sum(wanted[:depth]) + need <= width - 2 * SIDE for depth, need in ends)), 0.1)
+    scale = next((scale for scale in SCALES if all(scale * sum(wanted[:depth]) + need <= width - 2 * SIDE
+                                                   for depth, need in ends)), SCALES[-1])
     columns = [float(SIDE)]
     for column in wanted:
         columns.append(columns[-1] + column * scale)
@@ -372,10 +364,12 @@ def _columns(data: PathRows, width: int) -> tuple[list[float], bool]:
 
 VALUE_LENGTH, REASON_LENGTH = 6, 11
 """Characters kept free at least for a priority, and behind a leaf for a reason."""
-NARROW = 0.8
-"""Labels are staggered when columns shrink below this part of what they want."""
 ASK_PART, MOST_PART = 0.3, 0.42
 """Part of the width kept free for the ask, and the part that a label at the right end may claim at most."""
+SCALES = tuple(percent / 100 for percent in range(160, 8, -2))
+"""What columns may grow or shrink by, tried in this order."""
+NARROW = 0.8
+"""Labels are staggered when columns shrink below this part of what they want."""
 
 
 def _label_length(mark: QueueMark) -> int:
@@ -402,10 +396,13 @@ def _line(edges: tuple[list, list], **line) -> dict:
 
 
 def _edge_labels(data: PathRows, spots: list[_Spot], theme: Theme) -> dict:
-    """Small print below the lines: what a queue does to priorities, before its mark, and why a parent was skipped, behind it."""
-    notes = [(spot.x - MARK_SIZE / 2, spot.y + spot.drop, mark.edge, "middle left") for mark, spot in zip(data.marks, spots) if mark.edge]
-    notes += [(spot.x + MARK_SIZE / 2, spot.y + spot.drop, mark.reason, "middle right")
-              for mark, spot in zip(data.marks, spots) if mark.reason and _is_inner(mark)]
+    """Small print below the lines: before a mark what the queue does to priorities, behind a parent why it was skipped."""
+    notes = []
+    for mark, spot in zip(data.marks, spots):
+        if mark.edge:
+            notes.append((spot.x - MARK_SIZE / 2, spot.y + spot.drop, mark.edge, "middle left"))
+        if mark.reason and _is_inner(mark):
+            notes.append((spot.x + MARK_SIZE / 2, spot.y + spot.drop, mark.reason, "middle right"))
     return {
         "mode": "text", "hoverinfo": "skip", "cliponaxis": False,
         "x": [round(x, 1) for x, _, _, _ in notes], "y": [round(y, 1) for _, y, _, _ in notes],
@@ -458,9 +455,14 @@ def _ask_mark(data: PathRows, spot: _Spot | None, theme: Theme) -> dict:
     return {
         "mode": "markers+text", "hoverinfo": "text", "textposition": "middle right",
         "x": [round(spot.x, 1) for _, spot in asks], "y": [round(spot.y, 1) for _, spot in asks],
-        "text": [f"<b>{text.label(ask.key, spot.room - text.pixels(ask.note))}</b> {text.plain(ask.note)}".rstrip()
-                 for ask, spot in asks],
+        "text": [_ask_label(ask, spot.room) for ask, spot in asks],
         "hovertext": [text.hover(ask.hover) for ask, _ in asks],
         "marker": {"symbol": "triangle-right", "size": ARROW_SIZE, "color": theme.chosen, "opacity": 1,
                    "line": {"color": theme.text, "width": 1.5}},
     }
+
+
+def _ask_label(ask: AskMark, room: float) -> str:
+    """The ask's key and what becomes of it; if both are long they share the room."""
+    note = text.label(ask.note, max(room / 2, room - text.pixels(ask.key)))
+    return f"<b>{text.label(ask.key, max(room / 2, room - text.pixels(ask.note)))}</b> {note}"

@@ -1,4 +1,6 @@
-"""Colours and the figure template for the light and the dark theme. Okabe-Ito roles, so that all common kinds of colour vision can tell them apart.
+"""Colours by role, and the figure template, for the light and the dark theme.
+
+The Okabe-Ito set, which people with any common kind of colour vision can tell apart.
 
 Every filled mark has an outline in the theme's text colour: some fills alone would be too faint on white (U-22), and with
 outlines a grey-scale print stays readable (U-21). Paper is transparent; the notebook's own background shows through (U-23).

@@ -35,8 +35,9 @@ def change_application(journal: Journal, application: Application, field: str, a
     """Raise or lower `field` ("allocated", "pending" or "placeholder_allocated"); zero quantities are dropped. R-443."""
     total = prune(sub(getattr(application, field), amount) if lower else add(getattr(application, field), amount))
     journal.set(application, field, total)
-    if field == "allocated" and not lower:
-        journal.set(application, "peak", component_wise_max(application.peak, total))
+    if field != "pending" and not lower:
+        held = add(application.allocated, application.placeholder_allocated)
+        journal.set(application, "peak", component_wise_max(application.peak, held))
 
 
 def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,

@@ -94,12 +94,14 @@ def undo_replacement(ctx: Context, application: Application, placeholder: Alloca
 
 def place_externally(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource,
                      node: Node) -> None:
-    """The resource manager itself put a pending ask on a node, unchecked, with the size that it says. R-475, R-476."""
+    """The resource manager itself put a pending ask on a node, unchecked, with the size that it says. R-475, R-476.
+
+    A reservation of the ask stays until the next reserved pass finds it stale (R-555).
+    """
     asks.resize_pending(ctx, application, ask, resource)
     _hold(ctx, partition, application, ask, node)
     asks.bind(ctx, application, ask, node.id)
     _joined(ctx, partition, application, ask)
-    reservations.unreserve(ctx, partition, application, ask.key)
     ctx.emit(Allocated(ask.key, application.id, node.id))
 
 
@@ -132,6 +134,9 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
         take_off(ctx, partition, application, allocation, type, last=allocation is known[-1], all_at_once=not key)
         if type in (STOPPED, "UNKNOWN_TERMINATION_TYPE"):
             ctx.emit(Released(allocation.key, application.id, STOPPED))
+    if not key and not known and is_zero(application.pending):
+        # Quirk: all of nothing is released, too, so a Completing application does not wait for its timer. R-451
+        lifecycle.fire(ctx, partition, application, "completeApplication")
     if type == TIMEOUT:
         return
     if key:

@@ -92,14 +92,17 @@ def unbind(ctx: Context, application: Application, ask: Allocation) -> None:
 
 
 def forget(ctx: Context, application: Application, ask: Allocation) -> None:
-    """The application no longer knows the request; what was pending of it is given up. R-631."""
+    """The application no longer knows the request; what was pending of it is given up. R-631.
+
+    The priority is passed up for an allocated one, too: it may change what a reload left stale (R-644).
+    """
     journal = ctx.journal
     journal.drop(application.asks, ask.key)
     journal.remove_at(application.ask_order, next(i for i, other in enumerate(application.ask_order) if other is ask))
     if not ask.allocated:
         accounting.change_application(journal, application, "pending", ask.resource, lower=True)
         accounting.take_from_queues(journal, application.queue, "pending", ask.resource)
-        priority.ask_gone(journal, application, ask)
+    priority.ask_gone(journal, application, ask)
 
 
 def forget_all(ctx: Context, application: Application) -> None:

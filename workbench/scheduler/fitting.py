@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from workbench.resources import fit_in, strictly_greater_than_zero
+from workbench.scheduler.ask_log import note
+from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Refusal
 from workbench.scheduler.limits import over_maximum
 from workbench.scheduler.state import Allocation, Node, Queue
@@ -33,6 +35,14 @@ def node_fault(node: Node, ask: Allocation, leaf: Queue | None) -> str | None:
     if leaf is not None and over_maximum(leaf, ask.resource) is not None:
         return "queue-max"
     return None
+
+
+def try_node(ctx: Context, node: Node, ask: Allocation, leaf: Queue | None) -> str | None:
+    """The same in a search that means it: a refusal by the predicates is noted on the ask, node by node. R-580."""
+    code = node_fault(node, ask, leaf)
+    if code == "node-predicate":
+        note(ctx, ask, PREDICATE_TEXT)
+    return code
 
 
 def describe(code: str, node: Node, ask: Allocation, leaf: Queue) -> Refusal:

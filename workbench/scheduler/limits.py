@@ -92,7 +92,9 @@ def applications_refusal(journal: Journal, partition: Partition, application: Ap
     """Why an application may not run now: a queue of its path, or its user or group, has no slot left. Section 6, W-05, W-06."""
     if application.state != "Accepted":
         return None
-    return _queue_slots(application) or _user_slots(journal, partition, application)
+    # The user is looked at even when the queue is full: that is when the application gets its group (PL-110, R-543).
+    users_refusal = _user_slots(journal, partition, application)
+    return _queue_slots(application) or users_refusal
 
 
 def _user_slots(journal: Journal, partition: Partition, application: Application) -> Refusal | None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from workbench.resources import Resource, add, prune, strictly_greater_than_zero, sub
+from workbench.resources import Resource, add, equals, prune, strictly_greater_than_zero, sub
 from workbench.scheduler import accounting
 from workbench.scheduler.commands import AddNode
 from workbench.scheduler.context import Context
@@ -95,7 +95,12 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
 
 
 def resize(ctx: Context, partition: Partition, node: Node, capacity: Resource) -> None:
-    """The node gets a new capacity; nothing is evicted. R-410, R-411."""
+    """The node gets a new capacity; nothing is evicted. R-410, R-411.
+
+    Quirk: the capacity that the node has already changes nothing, not even a stale score. R-559
+    """
+    if equals(capacity, node.capacity):
+        return
     _set_total(ctx, partition, add(partition.total, sub(capacity, node.capacity)))
     ctx.journal.set(node, "capacity", capacity)
     accounting.refresh_available(ctx.journal, node)
@@ -103,7 +108,9 @@ def resize(ctx: Context, partition: Partition, node: Node, capacity: Resource) -
 
 
 def set_schedulable(ctx: Context, partition: Partition, node: Node, schedulable: bool) -> None:
-    """Drain the node or open it again. R-411, R-412."""
+    """Drain the node or open it again. R-411, R-412. Quirk: as for the capacity, no change refreshes no score."""
+    if schedulable == node.schedulable:
+        return
     ctx.journal.set(node, "schedulable", schedulable)
     refresh_score(ctx, partition, node)
 

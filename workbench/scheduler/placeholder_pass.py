@@ -38,7 +38,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, trace:
         # Only the first pair is tried elsewhere, even if another ask would fit. R-731
         index, ask, placeholder = pair
         for node in nodes.unreserved(partition):
-            if node.schedulable and fitting.node_fault(node, ask, None) is None:
+            if node.schedulable and fitting.try_node(ctx, node, ask, None) is None:
                 if level:
                     level.take(index)
                 return _replacement(application, ask, placeholder, node)

@@ -95,7 +95,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
     return None
 
 
-def walk_nodes(partition: Partition, ask: Allocation, application: Application, *, skip: str = "",
+def walk_nodes(ctx: Context, partition: Partition, ask: Allocation, application: Application, *, skip: str = "",
                trace: Trace | None = None) -> tuple[Node | None, list[tuple[Node, str]]]:
     """The first unreserved node in node order that takes the ask, and the others visited with the code that kept it off.
 
@@ -115,7 +115,7 @@ def walk_nodes(partition: Partition, ask: Allocation, application: Application, 
         elif not fit_in(node.capacity, ask.resource):
             code = "node-capacity"
         else:
-            code = fitting.node_fault(node, ask, leaf)
+            code = fitting.try_node(ctx, node, ask, leaf)
         if code is None:
             if level:
                 level.take(position)
@@ -138,11 +138,9 @@ def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
 def _on_best_node(ctx: Context, partition: Partition, application: Application, ask: Allocation,
                   trace: Trace | None) -> tuple[Placement | None, Refusal | None]:
     """The node walk, and a reservation if the ask is old enough and nothing took it. R-552, R-565."""
-    node, visited = walk_nodes(partition, ask, application, trace=trace)
+    node, visited = walk_nodes(ctx, partition, ask, application, trace=trace)
     if node is not None:
         return Placement("allocated", application, ask.key, node.id), None
-    if any(code == "node-predicate" for _, code in visited):
-        note(ctx, ask, fitting.PREDICATE_TEXT)
     if ask.key not in application.reservations and ctx.now_ns - ask.created_ns > reservations.DELAY_NS:
         tried = [(fitting.fit_score(node, ask), position, node) for position, (node, code) in enumerate(visited)
                  if code not in ("node-unschedulable", "node-capacity")]
@@ -174,7 +172,7 @@ def _on_required_node(ctx: Context, partition: Partition, application: Applicati
     if node is None:
         return None, Refusal("W-12", ask.key, {"node": ask.required_node})
     reservations.unreserve_node(ctx, partition, node, keep_required=True)
-    code = fitting.node_fault(node, ask, application.queue)
+    code = fitting.try_node(ctx, node, ask, application.queue)
     if code is None:
         return Placement("allocated", application, ask.key, node.id), None
     refusal = Refusal("W-13", ask.key, {"node": node.id, "available": node.available, "need": ask.resource, "code": code})

@@ -42,7 +42,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
             continue
         open_asks.append((index, ask))
         node = partition.nodes[node_id]
-        code = fitting.node_fault(node, ask, application.queue)
+        code = fitting.try_node(ctx, node, ask, application.queue)
         if code is None:
             if level:
                 level.take(index)
@@ -54,7 +54,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
     for index, ask in open_asks:
         if ask.required_node:
             continue
-        node, _ = walk_nodes(partition, ask, application, skip=application.reservations[ask.key], trace=trace)
+        node, _ = walk_nodes(ctx, partition, ask, application, skip=application.reservations[ask.key], trace=trace)
         if node is not None:
             if level:
                 level.take(index)

@@ -154,10 +154,11 @@ def reload(journal: Journal, manager: UserManager, table: LimitTable) -> None:
         for name, value in limits.items():
             if name != WILDCARD:
                 _store(journal, _levels(journal, manager.users, name, path, None)[-1][1], value)
+    for path, limits in table.users.items():
         if WILDCARD in limits:
-            for tracker in manager.users.values():
-                if tracker.name not in limits and path in tracker.levels:
-                    _store(journal, tracker.levels[path], limits[WILDCARD])
+            for name in list(manager.users):
+                if name not in limits:
+                    _store(journal, _levels(journal, manager.users, name, path, None)[-1][1], limits[WILDCARD])
     for path, limits in table.groups.items():
         for name, value in limits.items():
             _store(journal, _levels(journal, manager.groups, name, path, None)[-1][1], value)

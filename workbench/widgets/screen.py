@@ -108,7 +108,7 @@ class Screen:
         first = _classed(widgets.HBox([self.design, self.undo, self.redo, self.count]), "wb-bar-line")
         second = _classed(widgets.HBox([self.reset, self.back, self.step, self.run, self.rail]), "wb-bar-line")
         bar = _classed(widgets.VBox([first, second]), "wb-bar-region")
-        why = _titled(texts.WHY, self.why)
+        why = _classed(_titled(texts.WHY, self.why), "wb-why")
         middle = _classed(widgets.HBox([_region(each) for each in (self.tree, self.picture.widget, self.editor.widget, why)]),
                           "wb-middle")
         tables = _classed(_region(self.tables), "wb-tables")

@@ -1,0 +1,47 @@
+"""Every rule of the specification is cited by a test: in a comment, a docstring or a name of a case.
+
+A rule is what the chapters set in bold with a number, or put first in a row of a table. A test cites it by that number;
+`R-10 to R-16` and `R-10..R-16` cite all from the first to the last.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+TESTS = HERE.parent
+RULE = re.compile(r"\b(R|C|PL|P|E)-(\d+)\b")
+RANGE = re.compile(r"\b(R|C|PL|P|E)-(\d+)(?:\s*(?:\.\.|…|to|-|–)\s*)(?:\1-)?(\d+)\b")
+DEFINITION = re.compile(r"\*\*((?:R|C|PL|P|E)-\d+)\*\*|^\|\s*\**((?:R|C|PL|P|E)-\d+)\**\s*\|", re.MULTILINE)
+
+
+def rules(chapter: Path) -> set[str]:
+    """The rules that a chapter defines."""
+    return {bold or row for bold, row in DEFINITION.findall(chapter.read_text("utf-8"))}
+
+
+def cited() -> set[str]:
+    """The rules that any test names."""
+    found: set[str] = set()
+    for path in TESTS.rglob("*.py"):
+        text = path.read_text("utf-8")
+        found |= {f"{letter}-{number}" for letter, number in RULE.findall(text)}
+        for letter, first, last in RANGE.findall(text):
+            found |= {f"{letter}-{number}" for number in range(int(first), int(last) + 1)}
+    for path in (TESTS / "conformance").rglob("*.json"):
+        found |= {f"{letter}-{number}" for letter, number in RULE.findall(path.read_text("utf-8")[:2000])}
+    for path in (TESTS / "conformance").glob("*.yaml"):
+        found |= {f"{letter}-{number}" for letter, number in re.findall(r"rules: .*?\b(P)-(\d+)", path.read_text("utf-8"))}
+    return found
+
+
+CITED = cited()
+
+
+@pytest.mark.parametrize("chapter", sorted(HERE.glob("0*.md")), ids=lambda path: path.stem)
+def test_every_rule_of_the_chapter_is_cited_by_a_test(chapter):
+    missing = sorted(rules(chapter) - CITED, key=lambda rule: (rule.split("-")[0], int(rule.split("-")[1])))
+    assert not missing, f"{len(missing)} rules that no test cites: {', '.join(missing)}"
