@@ -18,13 +18,34 @@ from workbench.config import load_config
 from workbench.resources import Resource
 from workbench.scheduler import invariants, tree
 from workbench.scheduler.commands import (
-    AddAllocation, AddApplication, AddAsk, AddNode, Advance, ApplicationSpec, AskSpec, Command, Cycle, DrainNode, Release,
-    RemoveApplication, RemoveNode, UndrainNode, UpdateConfig, UpdateNode,
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    Advance,
+    ApplicationSpec,
+    AskSpec,
+    Command,
+    Cycle,
+    DrainNode,
+    Release,
+    RemoveApplication,
+    RemoveNode,
+    UndrainNode,
+    UpdateConfig,
+    UpdateNode,
 )
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.events import (
-    Allocated, ApplicationRejected, ApplicationUpdated, AskRejected, ConfigRejected, Event, NodeRejected, Released,
+    Allocated,
+    ApplicationRejected,
+    ApplicationUpdated,
+    AskRejected,
+    ConfigRejected,
+    Event,
+    NodeRejected,
+    Released,
 )
 from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue
 from workbench.simulation import driver

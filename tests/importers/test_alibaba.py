@@ -95,8 +95,8 @@ def test_arrivals_and_departures_come_in_the_order_of_the_trace(load):
     assert list(shown(load())) == [
         "ask t-0", "cycles 2",
         "wait 9791", "ask t-1", "ask t-2", "cycles 3",
-        "wait 49691", "release t-1", "ask t-3", "cycles 3",
-        "wait 9692", "ask t-4", "cycles 2", "release t-4", "cycles 2",
+        "wait 49692", "release t-1", "ask t-3", "cycles 3",
+        "wait 9693", "ask t-4", "cycles 2", "release t-4", "cycles 2",
         "wait 29592", "release t-0", "cycles 2",
         "wait 99796", "release t-2", "cycles 2",
     ]

@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 import pytest
 
 from workbench.plots import priority_path
-from workbench.plots.priority_path import CHOSEN, SKIPPED, WAITING, figure, rows, update
+from workbench.plots.path_rows import CHOSEN, LINES, SKIPPED, WAITING
+from workbench.plots.priority_path import figure, rows, update
 from workbench.plots.theme import DARK, LIGHT
 from workbench.resources import Resource
 from workbench.scheduler.commands import AddNode
@@ -127,7 +128,7 @@ def test_a_tree_of_150_queues_is_drawn_on_few_lines_with_the_way_and_its_sibling
     sim.add_nodes(1, vcore="8")
     sim.submit("app", queue="root.d7.q9", asks=asks(1, vcore="1"))
     data = picture_rows(sim)
-    assert data.lines <= priority_path.LINES
+    assert data.lines <= LINES
     assert {"root.d7", "root.d7.q9"} <= {each.path for each in data.marks if each.way == CHOSEN}
     assert any(each.label == "d3 +14 queues" for each in data.marks) or any("more queues" in each.label for each in data.marks)
     assert picture_rows(sim, most_lines=200).lines == 140

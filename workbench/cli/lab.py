@@ -14,6 +14,9 @@ from workbench.lab.server import LOOPBACK, LabOptions, LabServer, provide_notebo
 from workbench.simulation.scenario import example_names
 from workbench.widgets.workbench import DESIGN_VARIABLE, read_design
 
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that stop the server. Not every system has all of them."""
+
 
 def add(subcommands) -> None:
     """Describe the command on the command line."""
@@ -48,7 +51,7 @@ def execute(arguments: argparse.Namespace) -> int:
     notebook = provide_notebook(directory)
     options = LabOptions(directory=directory, variables=variables, ip=arguments.ip, port=arguments.port,
                          open_browser=not arguments.no_browser, more=tuple(arguments.jupyter))
-    with _stopped_by_terminate():
+    with _stopped_by_signals():
         try:
             with LabServer(options) as server:
                 print(f"Notebook  {notebook}\nAddress   {server.url}\nCtrl-C stops JupyterLab.", flush=True)
@@ -64,16 +67,21 @@ def chosen(design: str) -> str:
 
 
 @contextmanager
-def _stopped_by_terminate() -> Iterator[None]:
-    """Within it a request to terminate is as good as Ctrl-C, so that JupyterLab never outlives us."""
+def _stopped_by_signals() -> Iterator[None]:
+    """Within it a request to end, or the end of the terminal, is as good as Ctrl-C: JupyterLab must not outlive us."""
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = {number: signal.getsignal(number) for number in STOPPING}
+    # What whoever started us had us ignore, as nohup does, stays ignored.
+    changed = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
+    for number in changed:
+        signal.signal(number, interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number in changed:
+            signal.signal(number, before[number])
 
 
 def _port(text: str) -> int:

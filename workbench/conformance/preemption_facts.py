@@ -13,7 +13,14 @@ from workbench.quantities import parse_quantity
 from workbench.resources import Resource, fit_in_max_undef
 from workbench.scheduler import accounting, reservations, tree
 from workbench.scheduler.commands import (
-    AddAllocation, AddApplication, AddAsk, AddNode, Advance, ApplicationSpec, AskSpec, UpdateConfig,
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    Advance,
+    ApplicationSpec,
+    AskSpec,
+    UpdateConfig,
 )
 from workbench.scheduler.context import Context
 from workbench.scheduler.engine import Engine

@@ -13,7 +13,14 @@ from pathlib import Path
 import yaml
 
 from workbench.conformance import (
-    config_facts, order_facts, placement_facts, preemption_facts, priority_facts, state_facts, user_facts, value_facts,
+    config_facts,
+    order_facts,
+    placement_facts,
+    preemption_facts,
+    priority_facts,
+    state_facts,
+    user_facts,
+    value_facts,
 )
 from workbench.conformance.fact import Fact, Finding, Unchecked
 from workbench.errors import ScenarioError

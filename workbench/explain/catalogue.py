@@ -447,8 +447,9 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 # ---- titles of pictures: each a sentence saying what is seen ----------------------------------------------------
 
 
-def goes_first(who: str, where: str, mine: str, theirs: str) -> str:
-    return f"{who} goes first: at {where} {mine} beats {theirs}"
+def goes_first(who: str, where: str, field: str, mine: str, theirs: str) -> str:
+    beats = ", before" if field in ("submitted_ns", "created_ns") else " beats"
+    return f"{who} goes first: at {where} {VALUE_WORDS.get(field, '')}{mine}{beats} {theirs}"
 
 
 def goes_first_among_equals(who: str, where: str, other: str) -> str:
@@ -527,7 +528,7 @@ def ask_note(outcome: str, node: str) -> str:
     return f"{verbs.get(outcome, name(outcome))} {name(node)}"
 
 
-PATH_KEY = "▣ fence: its offset replaces the priority below   ·   +n offset is added   ·   dashed: skipped"
+PATH_KEY = ("▣ fence: its offset replaces the priority below", "+n offset is added", "dashed: skipped")
 CURRENT_PRIORITY, SHARE, PENDING, ALLOCATED = "current priority", "share", "pending", "allocated"
 GUARANTEED, MAXIMUM, HEADROOM = "guaranteed", "max", "headroom"
 APPLICATION, NODE, PRIORITY = "app", "node", "priority"

@@ -97,8 +97,7 @@ def title(decision: Decision) -> str:
         if comparison is not None and comparison.is_tie:
             return catalogue.goes_first_among_equals(who, place, name(comparison.loser.name))
         if comparison is not None:
-            word = catalogue.VALUE_WORDS.get(comparison.field, "")
-            return catalogue.goes_first(who, place, f"{word}{comparison.mine}", comparison.theirs)
+            return catalogue.goes_first(who, place, comparison.field, comparison.mine, comparison.theirs)
     return catalogue.goes_first_alone(leaf)
 
 

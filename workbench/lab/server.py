@@ -84,6 +84,7 @@ def arguments(options: LabOptions) -> list[str]:
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
         "--log-level=WARN",
+        "--LabApp.log_level=WARN",
     ]
     if options.port is not None:
         listed += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]

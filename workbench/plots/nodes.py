@@ -180,7 +180,7 @@ def _sentence(partition: Partition, decision: Decision, order: Sequence[Node]) -
 
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
-TOP, TOP_UNTITLED, BOTTOM, SIDE = 50, 24, 78, 14
+TOP, TOP_UNTITLED, BOTTOM, SIDE = 60, 24, 78, 14
 NAMES, SCORE_WIDTH = 80, 42
 """Pixels to the left of the bars for names, and to the right for scores."""
 PATTERNS = ("", ".", "x", "-", "+", "|")

@@ -36,8 +36,8 @@ def change_application(journal: Journal, application: Application, field: str, a
     total = prune(sub(getattr(application, field), amount) if lower else add(getattr(application, field), amount))
     journal.set(application, field, total)
     if field != "pending" and not lower:
-        held = add(application.allocated, application.placeholder_allocated)
-        journal.set(application, "peak", component_wise_max(application.peak, held))
+        # Quirk: real and placeholder allocations never count together.
+        journal.set(application, "peak", component_wise_max(application.peak, total))
 
 
 def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,

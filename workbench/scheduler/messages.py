@@ -84,7 +84,7 @@ def remove_application(ctx: Context, command: RemoveApplication) -> None:
 def add_ask(ctx: Context, command: AddAsk) -> None:
     """A new ask, or a new size for a known key. R-472, R-475, R-481."""
     partition, spec = partition_of(ctx, command), command.ask
-    application = _application(ctx, partition, spec)
+    application = None if _stopped(ctx, partition, spec) else _application(ctx, partition, spec)
     if application is None:
         return
     known = application.asks.get(spec.key)
@@ -102,6 +102,8 @@ def add_ask(ctx: Context, command: AddAsk) -> None:
 def add_allocation(ctx: Context, command: AddAllocation) -> None:
     """Something that already runs: recovered, placed by the resource manager, or foreign. R-415, R-451, R-476."""
     partition, spec = partition_of(ctx, command), command.ask
+    if _stopped(ctx, partition, spec):
+        return
     if command.foreign:
         node = partition.nodes.get(command.node_id)
         if node is None:
@@ -196,6 +198,15 @@ def _node(ctx: Context, command) -> tuple[Partition, Node | None]:
     if node is None:
         ctx.emit(Ignored(f"no node {command.node_id!r} is registered"))
     return partition, node
+
+
+def _stopped(ctx: Context, partition: Partition, spec: AskSpec) -> bool:
+    """A stopped partition refuses asks and allocations; a draining one does not. R-481, R-497."""
+    if partition.status != "Stopped":
+        return False
+    ctx.emit(AskRejected(spec.key, spec.application_id,
+                         f"partition {nodes.internal_name(partition)} is stopped; cannot process allocation {spec.key}"))
+    return True
 
 
 def _application(ctx: Context, partition: Partition, spec: AskSpec) -> Application | None:

@@ -1,4 +1,4 @@
-"""What would change it: for a waiting ask, the smallest change that flips the test which keeps it, tried before it is told. E-5, U-20.
+"""What would change it: for a waiting ask, the smallest change that flips the test which keeps it, tried before it is told. E-5.
 
 Each candidate change is carried out at the present instant, as on a live cluster (an edit is a reload), some cycles are
 run, and everything is undone. A remedy says what that showed: the ask is placed, or at least passes the test. What showed
