@@ -10,6 +10,7 @@ Amounts are whole cores and plain counts: vcore=2 is 2000 millicores. Every even
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import yaml
@@ -47,6 +48,7 @@ from workbench.scheduler.events import (
     NodeRejected,
     Released,
 )
+from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue
 from workbench.simulation import driver
 
@@ -85,15 +87,39 @@ def _queue(name: str, short: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
+def attempt(decision: Decision) -> Attempt:
+    """The last attempt at preemption of a cycle, with everything that it looked at."""
+    return decision.preemptions[-1][1]
+
+
+def keys(allocations: Iterable[Allocation] | None) -> list[str] | None:
+    return None if allocations is None else [allocation.key for allocation in allocations]
+
+
+def refusals(decision: Decision, kind: str) -> dict[str, str]:
+    """Candidate -> code of its refusal, on every level of a kind: "queue", "application", "ask" or "node"."""
+    return {each.name: each.refusal.code for level in decision.levels if level.kind == kind for each in level.candidates
+            if each.refusal is not None}
+
+
+def no_preemption(decision: Decision) -> dict[str, str]:
+    """Ask -> code of the reason for which it could not preempt."""
+    return {each.name: each.refusal.numbers["preemption"].code for level in decision.levels if level.kind == "ask"
+            for each in level.candidates if each.refusal is not None and "preemption" in each.refusal.numbers}
+
+
 class Scene:
     """One engine and what it answered. Methods that do something return the scene, so that they chain."""
 
-    def __init__(self, queues: str = "a: {}", *, confirm: bool = True, **partition: Any):
+    def __init__(self, queues: str = "a: {}", *, confirm: bool = True, grace_s: float = 0, **partition: Any):
         self.engine = Engine(load_config(config_text(queues, **partition)))
         self.confirm = confirm
+        self.grace_ns = round(grace_s * 1000) * MS_NS
+        """How long what is stopped takes to end."""
         self.events: list[Event] = []
         """Everything since the last `forget`."""
-        self._unconfirmed: tuple[Released, ...] = ()
+        self._unconfirmed: list[tuple[int, Released]] = []
+        """(when it was announced, release) of what the resource manager has not answered."""
         self.engine.apply(Advance(ns=MS_NS))
 
     # -- events
@@ -119,6 +145,14 @@ class Scene:
         return self.send(AddApplication(application=ApplicationSpec(
             id=id, queue=queue, user=user, groups=groups, tags=tags or {}, gang_style=style,
             placeholder_ask=amounts(**gang) if gang else None, execution_timeout_ns=timeout_s * 10**9)))
+
+    def runs(self, app: str, queue: str, count: int, *, on: str = "n1", **fields: Any) -> Scene:
+        """An application with so many equal allocations `app-0`, `app-1`, ... on a node, the first the oldest."""
+        return self.app(app, queue).asks(app, count, on=on, **fields)
+
+    def wants(self, app: str, queue: str, count: int = 1, **fields: Any) -> Scene:
+        """An application with so many equal asks `app-0`, `app-1`, ..."""
+        return self.app(app, queue).asks(app, count, **fields)
 
     def remove_app(self, id: str) -> Scene:
         return self.send(RemoveApplication(application_id=id))
@@ -170,10 +204,32 @@ class Scene:
         self._confirm()
         return decision
 
+    def later(self, seconds: float = 30) -> Decision:
+        """What the first cycle decides after so much time; 30 s is when an ask may preempt."""
+        return self.advance(seconds).cycle()
+
+    def run_for(self, seconds: float) -> Scene:
+        """One cycle after the other for so much time."""
+        until_ns = self.engine.state.now_ns + round(seconds * 1000) * MS_NS
+        while self.engine.state.now_ns < until_ns:
+            self._apply(Cycle())
+            self._apply(Advance(ns=101 * MS_NS))
+            self._confirm()
+        return self
+
     def cycles(self, count: int) -> list[str]:
         """Keys of the asks that so many cycles placed, in order."""
         decisions = [self.cycle() for _ in range(count)]
         return [decision.key for decision in decisions if decision.outcome == "allocated"]
+
+    def confirm_releases(self, *, older_than_ns: int = 0) -> Scene:
+        """The resource manager reports the end of what the scheduler stopped."""
+        until_ns = self.engine.state.now_ns - older_than_ns
+        ended = [release for announced_ns, release in self._unconfirmed if announced_ns <= until_ns]
+        self._unconfirmed = [(announced_ns, release) for announced_ns, release in self._unconfirmed if announced_ns > until_ns]
+        for release in ended:
+            self.send(Release(application_id=release.application_id, key=release.key, type=release.type))
+        return self
 
     def forget(self) -> Scene:
         """Start a new list of events."""
@@ -213,6 +269,10 @@ class Scene:
     def allocation(self, app: str, key: str) -> Allocation:
         return self.application(app).asks[key]
 
+    def log(self, app: str, key: str) -> list[str]:
+        """What the scheduler noted on an ask, each text once, in the order of their first time."""
+        return list(self.allocation(app, key).log)
+
     def on(self, id: str) -> Node:
         return self.partition.nodes[id]
 
@@ -237,14 +297,13 @@ class Scene:
     def _apply(self, command: Command, *, traced: bool = False) -> Scene:
         events = self.engine.apply(command, traced=traced)
         self.events.extend(events)
-        self._unconfirmed += driver.announced(events)
+        self._unconfirmed += [(self.engine.state.now_ns, release) for release in driver.announced(events)]
+        if not events and isinstance(command, Cycle | Advance):
+            return self
         broken = invariants.check(self.engine.state)
         assert not broken, broken
         return self
 
     def _confirm(self) -> None:
-        if not self.confirm:
-            return
-        waiting, self._unconfirmed = self._unconfirmed, ()
-        for release in waiting:
-            self.send(Release(application_id=release.application_id, key=release.key, type=release.type))
+        if self.confirm:
+            self.confirm_releases(older_than_ns=self.grace_ns)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import signal
+import subprocess
+import sys
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -98,3 +103,17 @@ def test_the_running_server_asks_for_its_token_and_stops_without_a_trace(tmp_pat
         answer(server.url)
     assert not list(tmp_path.glob("workbench-lab-*"))
     assert not (tmp_path / "own").exists()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_the_command_tells_the_address_and_ends_well_when_it_is_stopped(tmp_path, name):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "workbench", "lab", "multitenancy", "--no-browser", "--dir", str(tmp_path / "work")],
+        env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path / "own"), "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE, text=True)
+    told = list(itertools.islice(process.stdout, 3))
+    process.send_signal(getattr(signal, name))
+    assert process.wait(60) == 0
+    assert told[0].split() == ["Notebook", str(tmp_path / "work" / NOTEBOOK)]
+    assert told[1].startswith("Address   http://127.0.0.1:")
+    assert not list(tmp_path.glob("workbench-lab-*"))

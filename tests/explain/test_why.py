@@ -320,6 +320,13 @@ def test_the_title_is_a_sentence_about_the_first_contest(multitenancy):
     assert title(multitenancy.preview()) == "system-high goes first: at root 1001 beats 0"
 
 
+def test_an_earlier_submission_goes_before_a_later_one():
+    sim = two_queues()
+    sim.submit("first", queue="root.batch", asks=asks(1, prefix="a-", vcore="1"))
+    sim.submit("second", queue="root.batch", asks=asks(1, prefix="b-", vcore="1"))
+    assert title(sim.preview()) == "first goes first: at batch submitted at 0.002 s, before 0.004 s"
+
+
 @pytest.mark.parametrize(("decision", "sentence"), [
     (Decision(1, 0, "default"), "Nothing can be placed now"),
     (Decision(1, 0, "default", "allocated", "reserved", "k", "app", "n", ("root", "root.a")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import plotly.graph_objects as go
 import pytest
 
 from workbench.plots import theme as themes
@@ -69,7 +70,7 @@ def test_hues_start_again_after_the_last():
 
 @BOTH
 def test_figures_let_the_notebook_shine_through_and_take_its_text_colour(theme):   # U-23
-    layout = themes.template(theme).layout
+    layout = go.layout.Template(themes.template(theme)).layout
     assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
     assert layout.font.color == theme.text
     assert contrast(layout.hoverlabel.font.color, layout.hoverlabel.bgcolor) >= 4.5

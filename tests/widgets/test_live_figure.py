@@ -30,3 +30,12 @@ def test_the_answer_is_a_copy():
     figure = LiveFigure(go.Figure(data=[go.Scatter(x=[1], y=[1])]))
     figure.get_state()["_widget_data"][0]["x"] = [9]
     assert list(figure.data[0].x) == [1]
+
+
+def test_what_a_browser_reports_back_stays_the_figures_own():
+    figure = LiveFigure(go.Figure(data=[go.Scatter(x=[1], y=[1])]))
+    uid = figure.data[0].uid
+    figure._js2py_traceDeltas = {
+        "trace_deltas": [{"uid": uid, "x": [1], "visible": True}], "trace_edit_id": figure._last_trace_edit_id,
+    }
+    assert figure.get_state()["_widget_data"][0]["x"] == [1]

@@ -164,7 +164,7 @@ def _losers(winner: Candidate, behind: tuple[Candidate, ...], field: str) -> str
             same.append(levels.labelled(candidate, field, comparison.theirs))
         else:
             others += 1
-    return listing([*same, *[""] * others], min(len(same), 3))
+    return listing(same, more=others)
 
 
 def _branch(waiting: Waiting, level: Level) -> str | None:
@@ -185,9 +185,10 @@ def _lost(waiting: Waiting, level: Level, branch: str) -> Iterator[str]:
         if refusal.subject == branch:
             yield catalogue.not_in_order(where, name(branch), catalogue.reason(refusal))
             return
-    loser = next(candidate for candidate in level.candidates if candidate.name == branch)
-    comparison = levels.compare(level.winner, loser)
+    loser = next((candidate for candidate in level.candidates if candidate.name == branch), None)
+    comparison = levels.compare(level.winner, loser) if loser is not None else None
     if comparison is None:
+        yield catalogue.reason(waiting.refusal)
         return
     if comparison.is_tie:
         yield catalogue.behind_tie(where, levels.with_first_value(loser), levels.with_first_value(level.winner),

@@ -117,14 +117,14 @@ def _number(value: float, digits: int) -> str:
     return f"{value:,.0f}" if "e+" in text else text
 
 
-def listing(items: Sequence[str], most: int = 3) -> str:
-    """Items joined for a sentence, at most `most` of them.
+def listing(items: Sequence[str], most: int = 3, more: int = 0) -> str:
+    """Items joined for a sentence, at most `most` of them; `more` is the number of further ones that have no name.
 
     >>> listing(["a", "b"]), listing(["a", "b", "c", "d", "e"])
     ('a and b', 'a, b, c and 2 more')
     """
-    shown, rest = list(items[:most]), len(items) - most
-    last = f"{rest} more" if rest > 0 else shown.pop() if shown else ""
+    shown, rest = list(items[:most]), len(items[most:]) + more
+    last = f"{rest} more" if rest else shown.pop() if shown else ""
     return f"{', '.join(shown)} and {last}" if shown else last
 
 

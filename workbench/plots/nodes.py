@@ -217,19 +217,21 @@ def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
     """The properties of each trace, in the order of the numbers above. `pitch`: pixels from bar to bar."""
     dense = pitch < DENSE_PITCH
     outline = {"color": theme.text, "width": 0 if dense else 1}
+    hover = [text.hover(bar.hover) for bar in data.bars]
     segments = []
     for slot, hue in enumerate(theme.hues):
         pattern = _pattern("" if dense else PATTERNS[slot], hue, themes.ON_FILL[hue])
-        segments.append(_segment(data, [bar.used[slot] for bar in data.bars], data.legend[slot],
+        segments.append(_segment(data, [bar.used[slot] for bar in data.bars], data.legend[slot], hover,
                                  {"color": hue, "line": outline, "pattern": pattern}))
     others = {"color": theme.others, "line": outline, "pattern": _pattern("" if dense else "/", theme.others, theme.text)}
     wanted = {"color": theme.chosen if dense else theme.free, "line": {"color": theme.chosen, "width": 0 if dense else 3}}
     return [
         *segments,
-        _segment(data, [bar.others for bar in data.bars], catalogue.OTHER_PODS, others),
+        _segment(data, [bar.others for bar in data.bars], catalogue.OTHER_PODS, hover, others),
         # On top of its neighbours, so that the whole frame is seen.
-        _segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT, wanted) | {"zorder": 1},
-        _segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, {"color": theme.free, "line": outline}),
+        _segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT, hover, wanted) | {"zorder": 1},
+        _segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, hover,
+                 {"color": theme.free, "line": outline}),
         _scores(data, theme, pitch), _arrow(data, theme),
     ]
 
@@ -280,12 +282,12 @@ def _named(data: NodeRows, pitch: float) -> list[tuple[int, str]]:
     return [(number, data.bars[number].label) for number in sorted(named)]
 
 
-def _segment(data: NodeRows, amounts: list[int], label: str, marker: dict) -> dict:
+def _segment(data: NodeRows, amounts: list[int], label: str, hover: list[str], marker: dict) -> dict:
     """One part of every bar; it is in the legend if some bar has it. None draws nothing, 0 would draw its outline."""
     return {
         "type": "bar", "orientation": "h", "x": [amount or None for amount in amounts], "y": list(range(len(data.bars))),
         "marker": marker, "name": text.plain(_legend_text(label)), "showlegend": any(amounts), "hoverinfo": "text",
-        "hovertext": [text.hover(bar.hover) for bar in data.bars],
+        "hovertext": hover,
     }
 
 

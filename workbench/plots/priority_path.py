@@ -75,7 +75,7 @@ def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
 def _key(width: int) -> str:
     """What the signs mean, as much of it as fits."""
     texts = ["   ·   ".join(catalogue.PATH_KEY[:count]) for count in range(len(catalogue.PATH_KEY), 0, -1)]
-    return next((shown for shown in texts if text.pixels(shown) <= width - SIDE), texts[-1])
+    return next((shown for shown in texts if len(shown) * text.SMALL_CHARACTER <= width - SIDE), texts[-1])
 
 
 def _space(height: int, titled: bool) -> int:

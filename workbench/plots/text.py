@@ -13,6 +13,8 @@ from workbench.explain.wording import name, shorten
 
 CHARACTER = 6.7
 """Width of an average character of a label in pixels, at the text size of the theme."""
+SMALL_CHARACTER = 5.6
+"""The same of the small print, which is mostly prose."""
 HOVER_NAME = 300
 """Characters of a name in a hover box; "full", but a megabyte of name helps nobody."""
 

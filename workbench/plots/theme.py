@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
 from workbench.scheduler.state import Queue
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', 'Noto Sans', sans-serif"
@@ -93,16 +91,16 @@ def queue_colours(root: Queue, theme: Theme = LIGHT) -> dict[str, str]:
     return colours
 
 
-def template(theme: Theme) -> go.layout.Template:
+def template(theme: Theme) -> dict:
     """The plotly template of a theme: transparent paper, the theme's text colour, quiet axes, readable hover boxes."""
     axis = {"gridcolor": theme.grid, "linecolor": theme.text, "tickcolor": theme.text, "zeroline": False, "automargin": False}
-    return go.layout.Template(layout={
+    return {"layout": {
         "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": FONT, "size": TEXT_SIZE, "color": theme.text},
         "xaxis": axis, "yaxis": axis,
         "hoverlabel": {"bgcolor": theme.hover, "bordercolor": theme.text, "align": "left",
                        "font": {"family": FONT, "size": TEXT_SIZE, "color": theme.text}},
-    })
+    }}
 
 
 def contrast(one: str, other: str) -> float:

@@ -137,7 +137,7 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
     if not key and not known and is_zero(application.pending):
         # Quirk: all of nothing is released, too, so a Completing application does not wait for its timer. R-451
         lifecycle.fire(ctx, partition, application, "completeApplication")
-    if type == TIMEOUT:
+    if type == TIMEOUT or partition.applications.get(application.id) is not application:
         return
     if key:
         if key in application.asks:

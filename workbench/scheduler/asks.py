@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.quantities import MAX_INT64
 from workbench.resources import Resource, has_negative_value, is_zero, sub
 from workbench.scheduler import accounting, priority
 from workbench.scheduler.commands import AskSpec
 from workbench.scheduler.context import Context
-from workbench.scheduler.state import Allocation, Application, TaskGroup
+from workbench.scheduler.state import Allocation, Application, Queue, TaskGroup
 
 
 def record(ctx: Context, spec: AskSpec, *, foreign: bool = False) -> Allocation:
@@ -20,7 +21,7 @@ def record(ctx: Context, spec: AskSpec, *, foreign: bool = False) -> Allocation:
         allow_preempt_self=spec.allow_preempt_self, allow_preempt_other=spec.allow_preempt_other,
         required_node=spec.required_node,
         allowed_nodes=None if spec.allowed_nodes is None else frozenset(spec.allowed_nodes),
-        tags=spec.tags, foreign=foreign,
+        tags=spec.tags, foreign=foreign, node_selector=spec.node_selector, tolerations=spec.tolerations,
     )
 
 
@@ -30,6 +31,15 @@ def resource_fault(resource: Resource) -> str | None:
         return "allocation contains no resources"
     if has_negative_value(resource):
         return "allocation contains negative resources"
+    return None
+
+
+def overflow_fault(queue: Queue, resource: Resource) -> str | None:
+    """Why so large an amount cannot be counted, or None. The core's sums would saturate and never be right again. R-20."""
+    root = next(at for at in accounting.ancestry(queue) if at.parent is None)
+    for name, amount in sorted(resource.items()):
+        if amount + root.pending.get(name, 0) + root.allocated.get(name, 0) > MAX_INT64:
+            return f"{amount} of {name} is too much: the sum of all asks and allocations would leave 64 bits"
     return None
 
 

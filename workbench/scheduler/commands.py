@@ -20,7 +20,8 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 class AskSpec:
     """One ask, or one allocation that already runs (R-472). `created_ns` None: created when it arrives.
 
-    `allowed_nodes` is a predicate: None accepts every node, otherwise any node not listed refuses the ask.
+    `allowed_nodes`, `node_selector` and `tolerations` are read by the predicates: None or nothing accepts every node,
+    otherwise only listed nodes, nodes with these attributes, and nodes whose taints are tolerated will do.
     """
 
     application_id: str
@@ -35,6 +36,8 @@ class AskSpec:
     allow_preempt_other: bool = True
     required_node: str = ""
     allowed_nodes: tuple[str, ...] | None = None
+    node_selector: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    tolerations: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=lambda: NOTHING)
 
 
@@ -54,12 +57,13 @@ class ApplicationSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddNode:
-    """A node registers. `schedulable` false registers it draining (R-411)."""
+    """A node registers. `schedulable` false registers it draining (R-411). Taints read `key=value:NoSchedule`."""
 
     node_id: str
     capacity: Resource
     attributes: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     schedulable: bool = True
+    taints: tuple[str, ...] = ()
     partition: str = "default"
 
 

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from workbench.resources import fit_in, strictly_greater_than_zero
+from workbench.scheduler import predicates
 from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Refusal
 from workbench.scheduler.limits import over_maximum
 from workbench.scheduler.state import Allocation, Node, Queue
-
-PREDICATE_TEXT = "node(s) didn't match node selector"
-"""What the built-in predicate answers for a node outside `allowed_nodes`."""
-
-
-def accepts(node: Node, ask: Allocation) -> bool:
-    """Whether the predicates of the ask accept the node. Section 11 test 4."""
-    return ask.allowed_nodes is None or node.id in ask.allowed_nodes
 
 
 def node_fault(node: Node, ask: Allocation, leaf: Queue | None) -> str | None:
@@ -30,7 +23,7 @@ def node_fault(node: Node, ask: Allocation, leaf: Queue | None) -> str | None:
         return "node-reserved"
     if not fit_in(node.available, ask.resource):
         return "node-available"
-    if not accepts(node, ask):
+    if predicates.refusal_text(node, ask) is not None:
         return "node-predicate"
     if leaf is not None and over_maximum(leaf, ask.resource) is not None:
         return "queue-max"
@@ -41,7 +34,7 @@ def try_node(ctx: Context, node: Node, ask: Allocation, leaf: Queue | None) -> s
     """The same in a search that means it: a refusal by the predicates is noted on the ask, node by node. R-580."""
     code = node_fault(node, ask, leaf)
     if code == "node-predicate":
-        note(ctx, ask, PREDICATE_TEXT)
+        note(ctx, ask, predicates.refusal_text(node, ask) or "")
     return code
 
 
@@ -55,7 +48,7 @@ def describe(code: str, node: Node, ask: Allocation, leaf: Queue) -> Refusal:
             if need > max(0, have.get(name, 0)):
                 return Refusal(code, node.id, {"type": name, "need": need, code.removeprefix("node-"): have.get(name, 0)})
     if code == "node-predicate":
-        return Refusal(code, node.id, {"text": PREDICATE_TEXT})
+        return Refusal(code, node.id, {"text": predicates.refusal_text(node, ask)})
     if code == "queue-max":
         refusal = over_maximum(leaf, ask.resource)
         assert refusal is not None

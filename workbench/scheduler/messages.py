@@ -32,8 +32,13 @@ def add_node(ctx: Context, command: AddNode) -> None:
 
 def update_node(ctx: Context, command: UpdateNode) -> None:
     partition, node = _node(ctx, command)
-    if node is not None:
-        nodes.resize(ctx, partition, node, command.capacity)
+    if node is None:
+        return
+    fault = nodes.overflow_fault(partition, command.capacity)
+    if fault is not None:
+        ctx.emit(Ignored(f"node {node.id!r} keeps its capacity: {fault}"))
+        return
+    nodes.resize(ctx, partition, node, command.capacity)
 
 
 def drain_node(ctx: Context, command: DrainNode) -> None:
@@ -88,7 +93,7 @@ def add_ask(ctx: Context, command: AddAsk) -> None:
     if application is None:
         return
     known = application.asks.get(spec.key)
-    fault = asks.resource_fault(spec.resource)
+    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
     elif known is not None:
@@ -119,7 +124,7 @@ def add_allocation(ctx: Context, command: AddAllocation) -> None:
     if node is None:
         ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {command.node_id}"))
         return
-    fault = asks.resource_fault(spec.resource)
+    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
     known = application.asks.get(spec.key)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))

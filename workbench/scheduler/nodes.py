@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from workbench.quantities import MAX_INT64
 from workbench.resources import Resource, add, equals, prune, strictly_greater_than_zero, sub
 from workbench.scheduler import accounting
 from workbench.scheduler.commands import AddNode
@@ -86,12 +87,24 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
             "failure while adding new node, node rejected with error: \n"
             f"partition {internal_name(partition)} is stopped cannot add a new node {command.node_id}")))
         return
+    fault = overflow_fault(partition, command.capacity)
+    if fault is not None:
+        ctx.emit(NodeRejected(command.node_id, fault))
+        return
     node = Node(id=command.node_id, seq=ctx.next_seq(), attributes=command.attributes, capacity=command.capacity,
-                available=command.capacity, schedulable=command.schedulable)
+                available=command.capacity, schedulable=command.schedulable, taints=command.taints)
     ctx.journal.put(partition.nodes, node.id, node)
     refresh_score(ctx, partition, node)
     _set_total(ctx, partition, add(partition.total, node.capacity))
     ctx.emit(NodeAccepted(node.id))
+
+
+def overflow_fault(partition: Partition, capacity: Resource) -> str | None:
+    """Why so large a node cannot be counted, or None. The core's total would saturate and never be right again. R-20."""
+    for name, amount in sorted(capacity.items()):
+        if amount + partition.total.get(name, 0) > MAX_INT64:
+            return f"{amount} of {name} is too much: the total of all nodes would leave 64 bits"
+    return None
 
 
 def resize(ctx: Context, partition: Partition, node: Node, capacity: Resource) -> None:

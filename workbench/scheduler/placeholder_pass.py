@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.resources import has_negative_value, sub
-from workbench.scheduler import fitting, gang, nodes
+from workbench.scheduler import fitting, gang, nodes, predicates
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.placing import Placement
@@ -28,7 +28,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, trace:
         for placeholder in _compatible(ctx, application, ask):
             pair = pair or (index, ask, placeholder)
             node = partition.nodes.get(placeholder.node_id)
-            if node is not None and fitting.accepts(node, ask):
+            if node is not None and predicates.refusal_text(node, ask) is None:
                 if level:
                     level.take(index)
                 return _replacement(application, ask, placeholder, node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.resources import Resource, fit_in, fit_in_max_undef
-from workbench.scheduler import fitting, nodes, reservations
+from workbench.scheduler import fitting, nodes, predicates, reservations
 from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
@@ -146,7 +146,7 @@ def _on_best_node(ctx: Context, partition: Partition, application: Application, 
                  if code not in ("node-unschedulable", "node-capacity")]
         best = min(tried, default=None, key=lambda item: item[:2])
         # Quirk: the best is chosen before the predicates are asked; refused, no other is reserved.
-        if best is not None and fitting.accepts(best[2], ask):
+        if best is not None and predicates.refusal_text(best[2], ask) is None:
             return Placement("reserved", application, ask.key, best[2].id), None
     return None, node_refusal(partition, application, ask, visited) if trace else None
 

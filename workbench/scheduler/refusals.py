@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.resources import fit_in
+from workbench.scheduler import predicates
 from workbench.scheduler.decision import Refusal
-from workbench.scheduler.fitting import PREDICATE_TEXT
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 
@@ -28,12 +28,18 @@ def node_refusal(partition: Partition, application: Application, ask: Allocation
     codes = {code for _, code in visited if code != "node-capacity"}
     if "node-predicate" in codes:
         refusing = tuple(sorted(node.id for node, code in visited if code == "node-predicate"))
-        return Refusal("W-18", ask.key, {"text": PREDICATE_TEXT, "nodes": refusing})
+        return Refusal("W-18", ask.key, {"text": _texts(partition, refusing, ask), "nodes": refusing})
     if codes == {"node-unschedulable"}:
         return Refusal("W-19", ask.key, {"nodes": tuple(sorted(
             node.id for node, code in visited if code == "node-unschedulable"))})
     return Refusal("W-17", ask.key, {"nodes": tuple(
         (node.id, *short) for node, code in visited if code == "node-available" for short in _shortfall(node, ask)[:1])})
+
+
+def _texts(partition: Partition, refusing: Sequence[str], ask: Allocation) -> str:
+    """The texts of the predicates with how many nodes each came from, by text, as the core reports them. R-563."""
+    texts = [predicates.refusal_text(partition.nodes[node_id], ask) or "" for node_id in refusing]
+    return "; ".join(f"{text} ({texts.count(text)}x)" for text in sorted(set(texts)))
 
 
 def _shortfall(node: Node, ask: Allocation) -> tuple[tuple[str, int, int], ...]:

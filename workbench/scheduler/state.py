@@ -54,6 +54,8 @@ class Allocation:
     scale_up_triggered: bool = False
     replacement: Allocation | None = None
     """Placeholder to its real allocation, and back (R-473)."""
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    tolerations: tuple[str, ...] = ()
     log: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The core's own texts on why it was not placed: message -> (count, last time in ns), R-474."""
 
@@ -158,6 +160,7 @@ class Node:
     allocated: Resource = EMPTY
     occupied: Resource = EMPTY
     schedulable: bool = True
+    taints: tuple[str, ...] = ()
     allocations: dict[str, Allocation] = field(default_factory=dict)
     """Of this scheduler, by key; foreign ones are in `foreign`."""
     foreign: dict[str, Allocation] = field(default_factory=dict)

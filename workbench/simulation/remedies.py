@@ -219,7 +219,7 @@ def _further_node(config: SchedulerConfig, partition: Partition, application: Ap
     """W-11 for the cluster, W-12, W-15 to W-17, W-20: a node just large enough, under the required name if there is one."""
     name = ask.required_node if refusal.code == "W-12" else _free_name(partition, ask)
     yield (Remedy("node", name, after=ask.resource),
-           (AddNode(node_id=name, capacity=ask.resource, partition=partition.name),))
+           (AddNode(node_id=name, capacity=ask.resource, attributes=ask.node_selector, partition=partition.name),))
 
 
 def _free_name(partition: Partition, ask: Allocation) -> str:

@@ -1,8 +1,10 @@
-"""A plotly figure that is created once, then only updated, and that survives a page reload.
+"""A plotly figure that is created once, then only updated, and of which every new view shows the present picture.
 
-A plain FigureWidget sends its traits once, at construction; later changes travel as messages only, so a view made
-after a reload would draw the oldest picture. `LiveFigure` answers with the present data instead. The two private
-names are those of plotly 6 and 7, which the project pins; a browser test reloads the page.
+A plain FigureWidget fails at that twice. It sends its traits once, at construction, and later changes as messages only,
+so a view made after a page reload draws the oldest picture. And it forgets: what a browser reports as the values in use,
+arrays among them, is taken out of the figure's own data on both sides, so a view made later draws without them.
+`LiveFigure` keeps its data and answers with it. The private names are those of plotly 6 and 7, which the project
+pins; browser tests reload the page and open a second view.
 """
 
 from __future__ import annotations
@@ -24,3 +26,8 @@ class LiveFigure(go.FigureWidget):
             state["_widget_data"] = copy.deepcopy(self._data)
             state["_widget_layout"] = copy.deepcopy(self._layout)
         return state
+
+    @staticmethod
+    def _remove_overlapping_props(input_data: Any, delta_data: Any, prop_path: tuple = ()) -> list:
+        """Nothing: what the figure was given stays its own, also when a browser reports the same value back."""
+        return []

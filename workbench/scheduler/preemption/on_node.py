@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from workbench.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, sub_eliminate_negative
-from workbench.scheduler import fitting, nodes
+from workbench.scheduler import nodes, predicates
 from workbench.scheduler.decision import Refusal
 from workbench.scheduler.preemption.what_if import WhatIf
 from workbench.scheduler.state import Allocation, Node, Partition
@@ -184,7 +184,7 @@ def _score(offer: NodeVictims, index: int) -> int:
 
 def room_predicate(node: Node, ask: Allocation, victims: Sequence[Allocation], index: int) -> int | None:
     """The built-in answer of the resource manager: the first index, from the given on, at which the ask has room. P-83."""
-    if not fitting.accepts(node, ask):
+    if predicates.refusal_text(node, ask) is not None:
         return None
     if index == NO_VICTIM_NEEDED:
         return NO_VICTIM_NEEDED

@@ -136,9 +136,10 @@ def _events(at: Cursor) -> Iterator[ScenarioEvent]:
 
 
 def _add_node(at: Cursor) -> list[Happening]:
-    given = _given(at, ("id", "resources"), ("attributes", "repeat"))
+    given = _given(at, ("id", "resources"), ("attributes", "taints", "repeat"))
+    taints = given["taints"].texts() if "taints" in given else ()
     capacity, attributes = given["resources"].resource(), given["attributes"].text_map() if "attributes" in given else NOTHING
-    return [AddNode(node_id=name, capacity=capacity, attributes=attributes) for name in _names(given, "id")]
+    return [AddNode(node_id=name, capacity=capacity, attributes=attributes, taints=taints) for name in _names(given, "id")]
 
 
 def _update_node(at: Cursor) -> list[Happening]:
@@ -168,7 +169,7 @@ def _remove_app(at: Cursor) -> list[Happening]:
 
 
 ASK_FIELDS = ("priority", "task_group", "placeholder", "originator", "allow_preempt_self", "allow_preempt_other",
-              "required_node", "allowed_nodes")
+              "required_node", "allowed_nodes", "node_selector", "tolerations")
 
 
 def _add_ask(at: Cursor) -> list[Happening]:
@@ -195,7 +196,8 @@ def _ask(given: Fields, application_id: str, key: str) -> AskSpec:
         application_id=application_id, key=key, resource=given["resources"].resource(),
         priority=given["priority"].integer(-(2**31), 2**31 - 1) if "priority" in given else 0,
         task_group=_text_of(given, "task_group"), required_node=_text_of(given, "required_node"),
-        allowed_nodes=allowed, **switches,
+        allowed_nodes=allowed, node_selector=given["node_selector"].text_map() if "node_selector" in given else NOTHING,
+        tolerations=given["tolerations"].texts() if "tolerations" in given else (), **switches,
     )
 
 

@@ -81,6 +81,8 @@ def _add_node(command: commands.AddNode) -> dict[str, Any]:
     body: dict[str, Any] = {"id": command.node_id, "resources": _amounts(command.capacity)}
     if command.attributes:
         body["attributes"] = dict(command.attributes)
+    if command.taints:
+        body["taints"] = list(command.taints)
     return {"add_node": body}
 
 
@@ -127,6 +129,10 @@ def _ask(spec: AskSpec) -> dict[str, Any]:
             body[name] = getattr(spec, name)
     if spec.allowed_nodes is not None:
         body["allowed_nodes"] = list(spec.allowed_nodes)
+    if spec.node_selector:
+        body["node_selector"] = dict(spec.node_selector)
+    if spec.tolerations:
+        body["tolerations"] = list(spec.tolerations)
     return body
 
 
