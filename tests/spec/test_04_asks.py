@@ -225,12 +225,6 @@ def test_the_state_changes_before_the_answer_and_before_the_ask_disappears():  #
     assert [type(event) for event in scene.events] == [ApplicationUpdated, Released]
 
 
-def test_the_lower_priority_of_a_released_ask_shows_only_after_the_state():
-    scene = running().ask("x", "wait", vcore=20, priority=5).release("x", "wait")
-    assert scene.states("x") == []
-    assert scene.application("x").priority == -2**31
-
-
 def test_a_replacement_that_nothing_is_linked_to_is_a_plain_removal():
     scene = Scene().node("n1", vcore=4).app("g", gang={"vcore": 2}).placeholders("g", 1, vcore=2)
     scene.cycles(1)

@@ -109,4 +109,4 @@ def _digest(scene: Scene) -> list[str]:
 
     assert digest(scene.engine.state)
     return [line for line in lines(scene.engine.state)
-            if not line.startswith(("cluster now_ns", "cluster next_seq", "cluster identities", "cluster timers", "rejected"))]
+            if not line.startswith(("cluster now_ns", "cluster next_seq", "cluster identities", "cluster timers", "partition default rejected", "rejected"))]

@@ -159,6 +159,19 @@ _PROPERTIES = (
 PROPERTIES: Mapping[str, Property] = {each.key: each for each in _PROPERTIES}
 """Every key that the core evaluates, in the order an editor shows them."""
 
+_SINCE_1_4 = (QUOTA_PREEMPTION_DELAY, BACKOFF_THRESHOLD, BACKOFF_DELAY)
+
+PROPERTIES_1_4: Mapping[str, Property] = {
+    **{key: known for key, known in PROPERTIES.items() if key not in _SINCE_1_4},
+    APPLICATION_SORT_POLICY: replace(
+        PROPERTIES[APPLICATION_SORT_POLICY],
+        parse=_choice({"fifo": "fifo", "fair": "fair", "stateaware": "stateaware", "": "fifo"}, any_case=False),
+        hint="Order of the applications in this leaf: oldest first, smallest use first, or oldest first and one start at a time.",
+        allowed=("fifo", "fair", "stateaware"),
+    ),
+}
+"""The same for engine version 1.4: `stateaware` is a policy of its own (C-183), the keys that came later are unknown (C-184)."""
+
 
 def inherited(parent_properties: Mapping[str, str]) -> dict[str, str]:
     """The properties that a configured child starts with. C-130, R-428.
@@ -177,18 +190,20 @@ def merged(parent_properties: Mapping[str, str], own: Mapping[str, str]) -> dict
 
 
 def settings(
-    properties: Mapping[str, str], *, is_leaf: bool, base: QueueSettings = DEFAULT_SETTINGS
+    properties: Mapping[str, str], *, is_leaf: bool, base: QueueSettings = DEFAULT_SETTINGS,
+    table: Mapping[str, Property] = PROPERTIES,
 ) -> QueueSettings:
     """The typed settings of a queue. Bad values take the default of their key, never an error. C-131.
 
     Only the listed keys are evaluated, on top of `base`: the defaults for a new queue, the settings in force for one
-    that a reload changes (C-153, R-429). Parents always sort fair and have no preemption delay of their own.
+    that a reload changes (C-153, R-429). Parents always sort fair and have no preemption delay of their own. `table`
+    holds the keys that the engine version knows.
     """
     changes = {}
     for key, text in properties.items():
-        known = PROPERTIES.get(key)
+        known = table.get(key)
         if known is not None and (is_leaf or key not in _LEAF_ONLY_VALUES):
-            changes[known.field] = value_of(key, text)
+            changes[known.field] = _value(known, text)
     if not is_leaf:
         changes["application_sort_policy"] = "fair"
     return replace(base, **changes) if changes else base
@@ -196,10 +211,7 @@ def settings(
 
 def value_of(key: str, text: str) -> Any:
     """The value in force for the text of a known key: the default when the text is bad. C-131."""
-    try:
-        return PROPERTIES[key].parse(text)
-    except ValueError:
-        return getattr(DEFAULT_SETTINGS, PROPERTIES[key].field)
+    return _value(PROPERTIES[key], text)
 
 
 def problem(key: str, text: str) -> str | None:
@@ -214,6 +226,13 @@ def problem(key: str, text: str) -> str | None:
         # The default of the quota delay is written 0s, which is as good a way to say "off" as leaving it out.
         return None if known.default == text else f"{error}; the default holds: {known.default}"
     return None
+
+
+def _value(known: Property, text: str) -> Any:
+    try:
+        return known.parse(text)
+    except ValueError:
+        return getattr(DEFAULT_SETTINGS, known.field)
 
 
 # Values that the core evaluates on leaves only; on a parent the text is inherited but has no effect.

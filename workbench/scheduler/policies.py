@@ -174,16 +174,17 @@ def _settle(ranked: Sequence[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
 
 def _by_dominance(equals: Iterable[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
     order: list[tuple[tuple, Queue]] = []
-    moved = False
     for pair in equals:
         place = len(order)
         while place and _dominates(pair[1].pending, order[place - 1][1].pending):
             place -= 1
-        moved = moved or place < len(order)
         order.insert(place, pair)
-    if not moved:
-        return order
-    return [(key._replace(pending=rank), queue) for rank, (key, queue) in enumerate(order)]  # type: ignore[attr-defined]
+    # Into the key goes how often dominance decided between neighbours; where it never did, creation order shows.
+    rank, settled = 0, order[:1]
+    for (_, left), (key, right) in zip(order, order[1:]):
+        rank += _dominates(left.pending, right.pending)
+        settled.append((key._replace(pending=rank), right))  # type: ignore[attr-defined]
+    return settled
 
 
 def _dominates(left: Resource, right: Resource) -> bool:

@@ -16,6 +16,10 @@ from workbench.scheduler.decision import Decision, Level, Refusal, deciding_fiel
 from workbench.scheduler.state import Allocation, Application, Cluster, Partition, Queue
 
 
+OTHER_PASSES = ("reservations", "placeholders")
+"""Orders of the reserved and the placeholder pass, which look at some asks only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """One unallocated ask.
@@ -76,7 +80,7 @@ class _Reasons:
         self.asks: dict[tuple[str, str], Refusal] = {}
         self.levels: dict[tuple[str, str], Level] = {}
         for level in decision.levels:
-            if level.policy == "reservations":
+            if level.policy in OTHER_PASSES:
                 continue
             self.levels[level.kind, level.subject] = level
             if level.kind == "ask":
@@ -109,7 +113,9 @@ class _Reasons:
         for refusal in level.filtered:
             if refusal.subject == name:
                 return refusal
-        index = next(index for index, candidate in enumerate(level.candidates) if candidate.name == name)
+        index = next((index for index, candidate in enumerate(level.candidates) if candidate.name == name), None)
+        if index is None:
+            return Refusal("W-03", at)
         candidate = level.candidates[index]
         if level.taken == index or (candidate.refusal is not None and candidate.refusal.code == "A-05"):
             return None
