@@ -234,4 +234,4 @@ def test_a_trace_changes_no_decision():
         assert bool(scene.engine.decisions[0].levels) == traced
         return [event.key for event in events if isinstance(event, Allocated)]
 
-    assert placed(False) == placed(True) == ["y-0", "x-0", "y-1", "x-1"]
+    assert placed(False) == placed(True) == ["x-0", "y-0", "x-1", "y-1"]

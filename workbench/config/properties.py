@@ -159,10 +159,10 @@ _PROPERTIES = (
 PROPERTIES: Mapping[str, Property] = {each.key: each for each in _PROPERTIES}
 """Every key that the core evaluates, in the order an editor shows them."""
 
-_SINCE_1_4 = (QUOTA_PREEMPTION_DELAY, BACKOFF_THRESHOLD, BACKOFF_DELAY)
+_LATER_THAN_1_4 = (QUOTA_PREEMPTION_DELAY, BACKOFF_THRESHOLD, BACKOFF_DELAY)
 
 PROPERTIES_1_4: Mapping[str, Property] = {
-    **{key: known for key, known in PROPERTIES.items() if key not in _SINCE_1_4},
+    **{key: known for key, known in PROPERTIES.items() if key not in _LATER_THAN_1_4},
     APPLICATION_SORT_POLICY: replace(
         PROPERTIES[APPLICATION_SORT_POLICY],
         parse=_choice({"fifo": "fifo", "fair": "fair", "stateaware": "stateaware", "": "fifo"}, any_case=False),

@@ -72,6 +72,21 @@ def order_rows(sim: Simulation) -> Table:
                  tuple(step.number for step in steps), catalogue.NO_STEPS)
 
 
+def step_rows(sim: Simulation) -> Table:
+    """As `order_rows`, with every queue whose priority the step changed, from the leaf up (R-662)."""
+    rows = []
+    for step in sim.steps[:sim.position]:
+        changes = [change for change in sim.explain(step.number).changes
+                   if change.what == "priority" and change.subject in step.decision.path]
+        changes.sort(key=lambda change: -change.subject.count("."))
+        changed = [f"{name(change.subject.rpartition('.')[2])} {priority(change.before)}{ARROW}{priority(change.after)}"
+                   for change in changes]
+        rows.append((str(step.number), name(step.decision.path[-1]) if step.decision.path else "", name(step.decision.key),
+                     "; ".join(changed)))
+    return Table(catalogue.STEP_CAPTION, catalogue.STEP_COLUMNS, tuple(rows), frozenset(("step",)),
+                 tuple(int(row[0]) for row in rows), catalogue.NO_STEPS)
+
+
 def queue_rows(state: Cluster, partition: str = "default") -> Table:
     """Every queue in tree order with its priority and amounts. KeyError if there is no such partition."""
     queues = list(walk(state.partitions[partition.lower()].root))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from workbench.scheduler.events import Event
 from workbench.scheduler.journal import Journal
+from workbench.scheduler.profiles import Profile
 from workbench.scheduler.state import Cluster
 
 
@@ -20,6 +21,10 @@ class Context:
     @property
     def now_ns(self) -> int:
         return self.cluster.now_ns
+
+    @property
+    def profile(self) -> Profile:
+        return self.cluster.profile
 
     def emit(self, event: Event) -> None:
         self.outbox.append(event)

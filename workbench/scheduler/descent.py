@@ -43,7 +43,7 @@ def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | 
     if queue.is_leaf:
         return leaf_turn(ctx, partition, queue, trace)
     fair_maximum = policies.fair_maximum(above, queue)
-    policy, ranked, filtered = policies.order_queues(queue, fair_maximum)
+    policy, ranked, filtered = policies.order_queues(queue, fair_maximum, ctx.profile)
     level = trace and trace.open("queue", queue.path, policy, [Candidate(child.name, key) for key, child in ranked], filtered)
     for index, (_, child) in enumerate(ranked):
         placement = _queues(ctx, partition, child, fair_maximum, leaf_turn, trace, enforcing)
@@ -58,7 +58,7 @@ def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | 
 
 def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
     headroom, left = queue_headroom(leaf), AttemptsLeft()
-    policy, ranked, filtered = policies.order_applications(leaf)
+    policy, ranked, filtered = policies.order_applications(leaf, ctx.now_ns)
     level = trace and trace.open("application", leaf.path, policy,
                                  [Candidate(application.id, key) for key, application in ranked], filtered)
     for index, (_, application) in enumerate(ranked):
@@ -87,7 +87,7 @@ def _backoff(ctx: Context, application: Application) -> Refusal | None:
 
 def _placeholder_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
     """Applications that hold placeholders, in sort order. R-514."""
-    policy, ranked, _ = policies.order_applications(leaf)
+    policy, ranked, _ = policies.order_applications(leaf, ctx.now_ns)
     holders = [(key, application) for key, application in ranked
                if any(each.placeholder for each in application.allocations.values())]
     level = trace and holders and trace.open("application", leaf.path, "placeholders",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
-from workbench.scheduler import commands, cycle, housekeeping, messages, partitions, reload
+from workbench.scheduler import commands, cycle, housekeeping, messages, partitions, profiles, reload
 from workbench.scheduler.commands import Command
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Decision
@@ -21,15 +21,17 @@ class Engine:
 
     Args:
         config: a loaded configuration.
+        version: whose rules hold, "1.8" or "1.4"; see `profiles`.
         history: remember every change, so that `unwind` works.
 
     Raises:
+        CommandError: there is no such version.
         ConfigError: the configuration is valid but cannot be loaded (C-125).
     """
 
-    def __init__(self, config: SchedulerConfig, *, history: bool = True):
+    def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
-        self.state = Cluster(config, user_group_resolver=resolver)
+        self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
         self._ctx = Context(Journal(history=history), self.state)
         for partition in config.partitions:
             made = partitions.create(self._ctx, partition)

@@ -71,6 +71,6 @@ def _fire(ctx: Context, timer: Timer) -> None:
         gang.completing_timed_out(ctx, timer.partition, application)
     else:
         ctx.journal.set(application, "state_timer", None)
-        lifecycle.fire(ctx, timer.partition, application, "expireApplication")
+        lifecycle.fire(ctx, timer.partition, application, timer.kind)
 
 

@@ -1,45 +1,26 @@
-"""States of applications, queues and partitions as transition tables, and what entering a state does. R-450 to R-456, R-495."""
+"""States of applications, queues and partitions, and what entering a state does. R-450 to R-456, R-460 to R-464, R-495.
+
+The transition table and the timers of applications are those of the engine version (`profiles`).
+"""
 
 from __future__ import annotations
 
 from workbench.scheduler import accounting, departures, timers
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import ApplicationUpdated
+from workbench.scheduler.placement import tags
+from workbench.scheduler.profiles import StateTimer, Transitions
 from workbench.scheduler.state import Application, Partition
 
-APPLICATION_TRANSITIONS: dict[str, dict[str, str]] = {
-    "New": {"runApplication": "Accepted", "rejectApplication": "Rejected", "failApplication": "Failing",
-            "resumeApplication": "Resuming"},
-    "Accepted": {"runApplication": "Running", "completeApplication": "Completing", "failApplication": "Failing",
-                 "resumeApplication": "Resuming"},
-    "Running": {"runApplication": "Running", "completeApplication": "Completing", "failApplication": "Failing"},
-    "Completing": {"runApplication": "Running", "completeApplication": "Completed"},
-    "Failing": {"failApplication": "Failed"},
-    "Resuming": {"runApplication": "Accepted"},
-    "Completed": {"expireApplication": "Expired"},
-    "Failed": {"expireApplication": "Expired"},
-    "Rejected": {"expireApplication": "Expired"},
-    "Expired": {},
-}
-"""State -> event -> new state; what is missing is refused. R-450."""
-
-OBJECT_TRANSITIONS: dict[str, dict[str, str]] = {
+OBJECT_TRANSITIONS: Transitions = {
     "Active": {"Remove": "Draining", "Start": "Active", "Stop": "Stopped"},
     "Draining": {"Remove": "Draining", "Start": "Active"},
     "Stopped": {"Start": "Active", "Stop": "Stopped"},
 }
-"""The same for queues and partitions. R-495."""
-
-STATE_TIMERS = {
-    "Completing": ("completing", timers.COMPLETING_NS),
-    "Completed": ("terminated", timers.TERMINATED_NS),
-    "Failed": ("terminated", timers.TERMINATED_NS),
-    "Rejected": ("terminated", timers.TERMINATED_NS),
-}
-"""State -> (kind, length in ns) of the timer armed on entering it. R-452."""
+"""Of queues and partitions: state -> event -> new state; what is missing is refused. R-495."""
 
 
-def next_state(transitions: dict[str, dict[str, str]], state: str, event: str) -> str | None:
+def next_state(transitions: Transitions, state: str, event: str) -> str | None:
     """The state after `event`, or None if it is refused."""
     return transitions[state].get(event)
 
@@ -52,7 +33,7 @@ def refusal_text(state: str, event: str) -> str:
 def fire(ctx: Context, partition: Partition, application: Application, event: str, message: str = "") -> bool:
     """Raise `event` on the application. False, and no change, if its state refuses it. R-450."""
     old = application.state
-    new = next_state(APPLICATION_TRANSITIONS, old, event)
+    new = next_state(ctx.profile.transitions, old, event)
     if new is None:
         return False
     if new == old:
@@ -66,9 +47,8 @@ def fire(ctx: Context, partition: Partition, application: Application, event: st
     _count_running(ctx, application, old, new)
     if application.completing_timed_out:
         journal.set(application, "completing_timed_out", False)
-    if new in STATE_TIMERS:
-        kind, length_ns = STATE_TIMERS[new]
-        journal.set(application, "state_timer", timers.arm(ctx, partition, application, kind, length_ns))
+    if new in ctx.profile.state_timers:
+        _start_timer(ctx, partition, application, ctx.profile.state_timers[new])
     if new == "Rejected":
         journal.set(application, "finished_ns", ctx.now_ns)
         journal.set(application, "rejection", message)
@@ -79,13 +59,26 @@ def fire(ctx: Context, partition: Partition, application: Application, event: st
     return True
 
 
+def _start_timer(ctx: Context, partition: Partition, application: Application, timer: StateTimer) -> None:
+    """Arm the timer of the state just entered; an application with the tag that skips it moves on at once. R-452, R-462.
+
+    Quirk: any value of the tag will do, "false" as well.
+    """
+    if timer.skipped_by and tags.value(application.tags, timer.skipped_by):
+        fire(ctx, partition, application, timer.kind)
+        return
+    number = timers.arm(ctx, partition, application, timer.kind, timer.length_ns)
+    ctx.journal.set(application, "state_timer", number)
+
+
 def _count_running(ctx: Context, application: Application, old: str, new: str) -> None:
-    """Keep the running counters and the allocating-accepted sets of the path. R-426, R-427, R-453."""
-    if new == "Running":
+    """Keep the running counters and the allocating-accepted sets of the path. R-426, R-427, R-453, R-461."""
+    was_running, is_running = (state in ctx.profile.running_states for state in (old, new))
+    if is_running and not was_running:
         ctx.journal.set(application, "started_ns", ctx.now_ns)
         accounting.count_running(ctx.journal, application.queue, +1)
         for queue in accounting.ancestry(application.queue):
             if application.id in queue.allocating_accepted:
                 ctx.journal.drop(queue.allocating_accepted, application.id)
-    elif old == "Running":
+    elif was_running and not is_running:
         accounting.count_running(ctx.journal, application.queue, -1)

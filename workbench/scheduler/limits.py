@@ -42,10 +42,10 @@ def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
     for name, need in sorted(resource.items()):
         if room is None or name not in room or need <= max(0, room[name]):
             continue
-        binding = min(
-            (at for at in ancestry(queue) if at.maximum is not None and name in at.maximum),
-            key=lambda at: at.maximum[name] - at.allocated.get(name, 0),
-        )
+        limited = [at for at in ancestry(queue) if at.maximum is not None and name in at.maximum]
+        # A maximum that the ask alone exceeds is the reason whatever is in use: it can never run (E-10).
+        binding = (next((at for at in limited if need > at.maximum[name]), None)
+                   or min(limited, key=lambda at: at.maximum[name] - at.allocated.get(name, 0)))
         left = binding.maximum[name] - binding.allocated.get(name, 0)
         return Refusal("W-11", binding.path, {
             "type": name, "need": need, "headroom": left, "maximum": binding.maximum[name],

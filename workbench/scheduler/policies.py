@@ -1,26 +1,33 @@
 """Orders: queues below a parent, applications in a leaf. Each policy is a key; smaller goes first. Sections 4 and 5 of chapter 05.
 
-Sort policies of applications are registered by name. One rule is no key: between sibling queues equal in priority and
+Sort policies of applications are registered by name, with a test of who may start if they have one. One rule is no key: between sibling queues equal in priority and
 share, the one whose pending resource dominates goes first, a partial order (R-523 to R-525); `_settle` applies it as the
 core does, from creation order, and puts the outcome into the key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.resources import Resource, fair_share, get_shares, strictly_greater_than_zero, sub
 from workbench.scheduler.decision import Refusal
+from workbench.scheduler.profiles import DEFAULT, Profile
 from workbench.scheduler.state import Application, Queue
 
 
+Share = float | tuple[float, ...]
+
+
 class PriorityShareKey(NamedTuple):
-    """Queues: higher priority, then smaller share, then dominating pending, then creation."""
+    """Queues: higher priority, then smaller share, then dominating pending, then creation.
+
+    `share` is one number, or all shares, largest first, in an engine version that compares lists (R-528).
+    """
 
     priority: int
-    share: float
+    share: Share
     pending: int
     seq: int
 
@@ -28,7 +35,7 @@ class PriorityShareKey(NamedTuple):
 class SharePriorityKey(NamedTuple):
     """Queues with `application.sort.priority: disabled` on the parent: share before priority."""
 
-    share: float
+    share: Share
     priority: int
     pending: int
     seq: int
@@ -69,15 +76,21 @@ class UsagePriorityKey(NamedTuple):
 ApplicationPolicy = Callable[[Application, Resource | None, bool], tuple]
 APPLICATION_POLICIES: dict[str, ApplicationPolicy] = {}
 
+Admission = Callable[[Queue, Sequence[Application], int], Mapping[str, Refusal]]
+ADMISSIONS: dict[str, Admission] = {}
 
-def register_sort_policy(name: str) -> Callable[[ApplicationPolicy], ApplicationPolicy]:
+
+def register_sort_policy(name: str, admission: Admission | None = None) -> Callable[[ApplicationPolicy], ApplicationPolicy]:
     """Make a key function `(application, guaranteed of the leaf, by_priority) -> NamedTuple` available by name.
 
-    The key must end in the application's `seq`, so that no two are equal.
+    The key must end in the application's `seq`, so that no two are equal. `admission` is for a policy that keeps some
+    applications out: `(leaf, its applications with something pending, now in ns) -> refusals by application id`.
     """
 
     def store(policy: ApplicationPolicy) -> ApplicationPolicy:
         APPLICATION_POLICIES[name] = policy
+        if admission is not None:
+            ADMISSIONS[name] = admission
         return policy
 
     return store
@@ -93,29 +106,53 @@ def fifo(application: Application, guaranteed: Resource | None, by_priority: boo
 @register_sort_policy("fair")
 def fair(application: Application, guaranteed: Resource | None, by_priority: bool) -> tuple:
     """Smallest usage first, against the guaranteed resource of the leaf. R-533, R-534, R-537."""
-    shares = get_shares(application.allocated, guaranteed)[::-1]
-    # Comparing lists of different length, the core takes the missing shares as 0.
-    while shares and shares[-1] == 0:
-        shares = shares[:-1]
-    priority, usage, seq = -application.priority, tuple(shares), application.seq
+    priority, usage, seq = -application.priority, _share_list(application.allocated, guaranteed), application.seq
     return PriorityUsageKey(priority, usage, seq) if by_priority else UsagePriorityKey(usage, priority, seq)
 
 
-def order_applications(leaf: Queue) -> tuple[str, list[tuple[tuple, Application]], list[Refusal]]:
-    """Name of the order, (key, application) first to last, and those left out because nothing pends. R-530 to R-537."""
+def one_start_at_a_time(leaf: Queue, waiting: Sequence[Application], now_ns: int) -> dict[str, Refusal]:
+    """While an application of the leaf is Starting, no Accepted one; else of these only the oldest. R-538, W-24.
+
+    Quirk: this keeps others from starting, and nothing else: the one that may start is sorted among those that run.
+    """
+    accepted = [application for application in waiting if application.state == "Accepted"]
+    starting = [application for application in leaf.applications.values() if application.state == "Starting"]
+    if not accepted:
+        return {}
+    if starting:
+        last = max(starting, key=lambda application: (application.state_log[-1][0], application.seq))
+        numbers = {"starting": last.id, "age_ns": now_ns - last.state_log[-1][0]}
+    else:
+        oldest = min(accepted, key=lambda application: (application.submitted_ns, application.seq))
+        accepted.remove(oldest)
+        numbers = {"admitted": oldest.id}
+    return {application.id: Refusal("W-24", application.id, numbers) for application in accepted}
+
+
+@register_sort_policy("stateaware", one_start_at_a_time)
+def stateaware(application: Application, guaranteed: Resource | None, by_priority: bool) -> tuple:
+    """The order of fifo among those that are admitted. Only engine versions before 1.6 have it (C-183). R-538."""
+    return fifo(application, guaranteed, by_priority)
+
+
+def order_applications(leaf: Queue, now_ns: int) -> tuple[str, list[tuple[tuple, Application]], list[Refusal]]:
+    """Name of the order, (key, application) first to last, and those left out with the reason. R-530 to R-538."""
     by_priority = leaf.settings.priority_sorting
     policy = leaf.settings.application_sort_policy
     key = APPLICATION_POLICIES[policy]
-    ranked, filtered = [], []
+    waiting, filtered = [], []
     for application in leaf.applications.values():
         if strictly_greater_than_zero(application.pending):
-            ranked.append((key(application, leaf.guaranteed, by_priority), application))
+            waiting.append(application)
         else:
-            filtered.append(application)
-    ranked.sort(key=_first)
-    filtered.sort(key=lambda application: application.seq)
+            filtered.append((application.seq, Refusal("A-06", application.id, {"pending": application.pending})))
+    if policy in ADMISSIONS:
+        kept_out = ADMISSIONS[policy](leaf, waiting, now_ns)
+        filtered += [(application.seq, kept_out[application.id]) for application in waiting if application.id in kept_out]
+        waiting = [application for application in waiting if application.id not in kept_out]
+    ranked = sorted(((key(application, leaf.guaranteed, by_priority), application) for application in waiting), key=_first)
     name = f"priority, {policy}" if by_priority else f"{policy}, priority"
-    return name, ranked, [Refusal("A-06", application.id, {"pending": application.pending}) for application in filtered]
+    return name, ranked, [refusal for _, refusal in sorted(filtered, key=_first)]
 
 
 def fair_maximum(parent_fair_maximum: Resource | None, queue: Queue) -> Resource | None:
@@ -131,12 +168,21 @@ def fair_maximum(parent_fair_maximum: Resource | None, queue: Queue) -> Resource
     return Resource({**parent_fair_maximum.amounts, **queue.maximum.amounts})
 
 
-def order_queues(parent: Queue, parent_fair_maximum: Resource | None) -> tuple[str, list[tuple[tuple, Queue]], list[Refusal]]:
-    """Name of the order, (key, child) first to last, and those left out. R-520 to R-525.
+QUEUE_SHARES: Mapping[str, Callable[[Queue, Resource | None], Share]] = {
+    "largest": lambda queue, fair_maximum: fair_share(queue.allocated, queue.guaranteed, fair_maximum),
+    "list": lambda queue, fair_maximum: _share_list(queue.allocated, queue.guaranteed),
+}
+"""What siblings are compared by, by the name in the profile: (queue, its fair maximum) -> share. R-521, R-528."""
+
+
+def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
+                 profile: Profile = DEFAULT) -> tuple[str, list[tuple[tuple, Queue]], list[Refusal]]:
+    """Name of the order, (key, child) first to last, and those left out. R-520 to R-525, R-528.
 
     Quirk kept out: the core may compare with the fair maximum of a list position (R-526); here each queue keeps its own.
     """
     by_priority = parent.settings.priority_sorting
+    share_of = QUEUE_SHARES[profile.queue_share]
     ranked: list[tuple[tuple, Queue]] = []
     filtered: list[tuple[int, Refusal]] = []
     for child in parent.children.values():
@@ -145,17 +191,25 @@ def order_queues(parent: Queue, parent_fair_maximum: Resource | None) -> tuple[s
         elif not strictly_greater_than_zero(child.pending):
             filtered.append((child.seq, Refusal("A-03", child.name, {"pending": child.pending})))
         else:
-            share = fair_share(child.allocated, child.guaranteed, fair_maximum(parent_fair_maximum, child))
+            share = share_of(child, fair_maximum(parent_fair_maximum, child))
             key = (PriorityShareKey(-child.priority, share, 0, child.seq) if by_priority
                    else SharePriorityKey(share, -child.priority, 0, child.seq))
             ranked.append((key, child))
     ranked.sort(key=_first)
     name = "priority, share" if by_priority else "share, priority"
-    return name, _settle(ranked), [refusal for _, refusal in sorted(filtered, key=lambda item: item[0])]
+    return name, _settle(ranked), [refusal for _, refusal in sorted(filtered, key=_first)]
 
 
-def _first(pair: tuple) -> tuple:
+def _first(pair: tuple) -> Any:
     return pair[0]
+
+
+def _share_list(allocated: Resource, guaranteed: Resource | None) -> tuple[float, ...]:
+    """All shares, largest first, without zeros at the end: the core takes what a shorter list lacks as 0. R-537."""
+    shares = get_shares(allocated, guaranteed)[::-1]
+    while shares and shares[-1] == 0:
+        shares.pop()
+    return tuple(shares)
 
 
 def _settle(ranked: Sequence[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:

@@ -25,7 +25,7 @@ def update(ctx: Context, command: UpdateConfig) -> None:
         return
     try:
         config = load_config(text)
-        _try(config)
+        _try(ctx, config)
     except ConfigError as error:
         ctx.emit(ConfigRejected(REJECTED + error.text))
         return
@@ -42,9 +42,9 @@ def update(ctx: Context, command: UpdateConfig) -> None:
     ctx.journal.set(ctx.cluster, "config", config)
 
 
-def _try(config: SchedulerConfig) -> None:
+def _try(ctx: Context, config: SchedulerConfig) -> None:
     """Build a throw-away copy of every partition; unlike a first load, an unusable rule set rejects. C-150, C-151."""
-    trial = Context(Journal(history=False), Cluster(config))
+    trial = Context(Journal(history=False), Cluster(config, ctx.profile))
     for partition_config in config.partitions:
         partitions.create(trial, partition_config)
         placement.build_rules(partition_config)
@@ -82,7 +82,7 @@ def _update_queue(ctx: Context, queue: Queue, config: QueueConfig) -> None:
     own = dict(config.properties)
     journal.set(queue, "properties", own)
     journal.set(queue, "own_properties", own)
-    journal.set(queue, "settings", settings(own, is_leaf=is_leaf, base=queue.settings))
+    journal.set(queue, "settings", settings(own, is_leaf=is_leaf, base=queue.settings, table=ctx.profile.properties))
     priority.settings_changed(journal, queue)
     if quota.PROPERTY in own:
         journal.set(queue, "quota_start_ns", quota.start_after_change(queue, old_maximum, old_delay, ctx.now_ns))

@@ -15,6 +15,7 @@ from workbench.config.acl import Acl
 from workbench.config.model import ChildTemplate, PartitionConfig, SchedulerConfig
 from workbench.config.properties import QueueSettings
 from workbench.resources import EMPTY, Resource
+from workbench.scheduler import profiles
 
 if TYPE_CHECKING:
     from workbench.scheduler.placement.rules import Rule
@@ -234,7 +235,7 @@ class Partition:
 
 @dataclass(slots=True, eq=False)
 class Timer:
-    """Something that happens to an application at `due_ns`; `kind` names the handler (R-452)."""
+    """Something that happens to an application at `due_ns`; `kind` is the event raised, or names the handler (R-452)."""
 
     id: int
     due_ns: int
@@ -248,6 +249,8 @@ class Cluster:
     """Everything. The registration with the configuration happens at time 0."""
 
     config: SchedulerConfig
+    profile: profiles.Profile = profiles.DEFAULT
+    """The engine version: set once, never changed."""
     now_ns: int = 0
     cycle: int = 0
     """Cycles run so far."""

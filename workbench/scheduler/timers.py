@@ -12,10 +12,8 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.state import Application, Cluster, Partition, Timer
 
 SECOND_NS = 1_000_000_000
-COMPLETING_NS = 30 * SECOND_NS
-TERMINATED_NS = 3 * 24 * 3600 * SECOND_NS
 PLACEHOLDER_DEFAULT_NS = 15 * 60 * SECOND_NS
-"""R-452, R-720."""
+"""R-720. How long states last is in the engine version's profile."""
 
 
 def arm(ctx: Context, partition: Partition, application: Application, kind: str, after_ns: int) -> int:

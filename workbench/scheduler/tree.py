@@ -67,7 +67,7 @@ def add_configured(ctx: Context, parent: Queue | None, config: QueueConfig) -> Q
     resources = ResourcesConfig() if config.name == "root" else config.resources
     queue = Queue(
         name=name, path=f"{parent.path}.{name}" if parent else name, parent=parent, seq=ctx.next_seq(), is_leaf=is_leaf,
-        is_managed=True, settings=settings(properties, is_leaf=is_leaf), properties=properties,
+        is_managed=True, settings=settings(properties, is_leaf=is_leaf, table=ctx.profile.properties), properties=properties,
         own_properties=dict(config.properties), maximum=set_or_none(from_config(resources.max)),
         guaranteed=set_or_none(from_config(resources.guaranteed)), max_applications=config.max_applications,
         submit_acl=load_acl(config.submit_acl, config.line), admin_acl=load_acl(config.admin_acl, config.line),
@@ -80,17 +80,22 @@ def add_configured(ctx: Context, parent: Queue | None, config: QueueConfig) -> Q
 
 
 def add_dynamic(ctx: Context, parent: Queue, name: str, *, is_leaf: bool) -> Queue:
-    """Create one dynamic queue below `parent`; only the parent's child template supplies settings. C-134, C-142, PL-84."""
+    """Create one dynamic queue below `parent`; the parent's child template supplies settings. C-134, C-142, PL-84.
+
+    Without a template the engine version says what is copied from the parent, through dynamic parents as well (C-134).
+    """
     name = name.lower()
     template = parent.template or NO_TEMPLATE
     path = f"{parent.path}.{name}"
     properties = dict(template.properties) if is_leaf else {}
+    if parent.template is None:
+        properties.update({key: parent.properties[key] for key in ctx.profile.copied_properties if key in parent.properties})
     # Quirk: the recovery queue carries the properties of the template but never evaluates them. PL-89
     evaluated = properties if path != RECOVERY_QUEUE else {}
     queue = Queue(
         name=name, path=path, parent=parent, seq=ctx.next_seq(), is_leaf=is_leaf, is_managed=False,
-        settings=settings(evaluated, is_leaf=True) if is_leaf else DEFAULT_SETTINGS, properties=properties,
-        own_properties=properties,
+        settings=settings(evaluated, is_leaf=True, table=ctx.profile.properties) if is_leaf else DEFAULT_SETTINGS,
+        properties=properties, own_properties=properties,
         maximum=_template_resource(template.resources.max) if is_leaf else None,
         guaranteed=_template_resource(template.resources.guaranteed) if is_leaf else None,
         max_applications=template.max_applications if is_leaf else 0,

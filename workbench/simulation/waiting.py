@@ -42,16 +42,16 @@ def waiting_asks(cluster: Cluster, decisions: Sequence[Decision]) -> tuple[Waiti
     found: list[Waiting] = []
     for partition, decision in zip(cluster.partitions.values(), decisions):
         reasons = _Reasons(partition, decision)
-        for application, ask in _in_order(partition):
+        for application, ask in _in_order(cluster, partition):
             found.append(Waiting(len(found) + 1, ask, application, reasons.of(application, ask),
                                  priority.effective_path(application.queue, ask.priority)))
     return tuple(found)
 
 
-def _in_order(partition: Partition) -> Iterator[tuple[Application, Allocation]]:
+def _in_order(cluster: Cluster, partition: Partition) -> Iterator[tuple[Application, Allocation]]:
     """Asks as the regular pass would come to them; those that it leaves out, by creation, at the end."""
     seen: set[int] = set()
-    for application in _applications(partition.root, None):
+    for application in _applications(cluster, partition.root, None):
         for ask in application.ask_order:
             if not ask.allocated:
                 seen.add(ask.seq)
@@ -62,14 +62,14 @@ def _in_order(partition: Partition) -> Iterator[tuple[Application, Allocation]]:
         yield application, ask
 
 
-def _applications(queue: Queue, above: Resource | None) -> Iterator[Application]:
+def _applications(cluster: Cluster, queue: Queue, above: Resource | None) -> Iterator[Application]:
     if queue.is_leaf:
-        for _, application in policies.order_applications(queue)[1]:
+        for _, application in policies.order_applications(queue, cluster.now_ns)[1]:
             yield application
         return
     fair_maximum = policies.fair_maximum(above, queue)
-    for _, child in policies.order_queues(queue, fair_maximum)[1]:
-        yield from _applications(child, fair_maximum)
+    for _, child in policies.order_queues(queue, fair_maximum, cluster.profile)[1]:
+        yield from _applications(cluster, child, fair_maximum)
 
 
 class _Reasons:

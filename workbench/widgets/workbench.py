@@ -438,6 +438,7 @@ class Workbench:
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": lambda workbench: forecast.pending_table(workbench.simulation.waiting(), workbench.turns),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
+    "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
 }

@@ -1,0 +1,50 @@
+"""What is stored in the committed notebooks. That they run, and that their checked outputs hold, is nbval's part."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted(path for folder in ("notebooks", "tutorials", "workbench") for path in (ROOT / folder).rglob("*.ipynb")
+                   if ".ipynb_checkpoints" not in path.parts)
+MOST_BYTES = 300_000
+TEXT = {"text/plain"}
+
+
+def test_the_notebooks_are_found():
+    assert {"workbench.ipynb", "priorities-multitenancy.ipynb"} <= {path.name for path in NOTEBOOKS}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_notebook_is_small_and_stores_no_widget_state(path):   # section 13 of the interface design
+    assert path.stat().st_size < MOST_BYTES
+    assert "widgets" not in json.loads(path.read_text(encoding="utf-8"))["metadata"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_stored_outputs_are_plain_text_only(path):
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", ()):
+            assert output["output_type"] != "error", cell["source"]
+            assert set(output.get("data", TEXT)) == TEXT, cell["source"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_cells_are_short(path):   # a loop or a function in a notebook is a missing function of the package
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            assert source.count("\n") < 10
+            assert "def " not in source and "for " not in source.split("#")[0]
+
+
+def test_the_multitenancy_notebook_has_its_tables_checked():   # R-661, R-662
+    path = ROOT / "notebooks" / "priorities-multitenancy.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    checked = ["".join(cell["source"]) for cell in cells
+               if "nbval-check-output" in cell["metadata"].get("tags", ()) and cell["outputs"]]
+    assert any('wb.table("steps")' in source for source in checked)
+    assert any('wb.table("pending")' in source for source in checked)
