@@ -32,6 +32,8 @@ READY = """() => { const s = window.jupyterapp?.shell?.currentWidget?.sessionCon
 RUN_ALL = """() => { window.__done = null;
   window.jupyterapp.commands.execute('notebook:run-all-cells')
     .then(() => window.__done = 'ok', e => window.__done = String(e)); }"""
+EXECUTE = """(code) => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
+  .requestExecute({code}).done.then((reply) => reply.content)"""
 COLUMN = """([table, head]) => {
   const found = [...document.querySelectorAll('.wb-screen table')].find(
     (each) => each.querySelector('caption').textContent === table);
@@ -41,6 +43,7 @@ COLUMN = """([table, head]) => {
 }"""
 ROOT = Path(__file__).resolve().parents[2]
 SLOW_MS = 60_000
+SIZE = {"width": 1400, "height": 900}
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "about:")
 """Beginnings of the addresses that stay on this machine."""
 
@@ -151,9 +154,18 @@ class Notebook:
         self.lab, self.page = lab, page
         self.outside: list[str] = []
         self.errors: list[str] = []
+        page.set_default_timeout(SLOW_MS)
         page.on("request", lambda request: self.outside.append(request.url) if not request.url.startswith(LOCAL) else None)
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def check(self) -> None:
+        """Nothing was asked of another machine, and nothing went wrong, since the last check."""
+        outside, errors = self.outside[:], self.errors[:]
+        self.outside.clear()
+        self.errors.clear()
+        assert outside == []
+        assert errors == []
 
     def open(self, name: str = "workbench.ipynb") -> None:
         """Open a notebook and wait for its kernel; a cell run before that is lost."""
@@ -169,7 +181,12 @@ class Notebook:
         assert self.page.evaluate("window.__done") == "ok"
         self.page.wait_for_selector(".wb-screen", timeout=SLOW_MS)
         self.page.wait_for_selector(".wb-screen .js-plotly-plot .main-svg", timeout=SLOW_MS)
-        self.page.wait_for_selector(".wb-screen [role=treeitem]", timeout=SLOW_MS)
+        self.wait_for_step(0)
+
+    def execute(self, code: str) -> None:
+        """Run Python in the notebook's kernel, as a further cell would."""
+        reply = self.page.evaluate(EXECUTE, code)
+        assert reply["status"] == "ok", reply
 
     def theme(self, name: str) -> None:
         """JupyterLab's own light or dark theme."""
@@ -206,15 +223,31 @@ class Notebook:
 
 
 @pytest.fixture
-def notebook(lab: Lab, chromium: Any, request: pytest.FixtureRequest) -> Iterator[Notebook]:
-    """A page on an own kernel. Fails if the page logged an error or asked another machine for anything."""
-    width, height = getattr(request, "param", (1400, 900))
-    context = chromium.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
-    page.set_default_timeout(SLOW_MS)
-    opened = Notebook(lab, page)
+def notebook(lab: Lab, chromium: Any) -> Iterator[Notebook]:
+    """A page and a kernel of its own. Fails if the page logged an error or asked another machine for anything."""
+    context = chromium.new_context(viewport=SIZE)
+    opened = Notebook(lab, context.new_page())
     yield opened
     context.close()
     lab.shut_down_sessions()
-    assert opened.outside == []
-    assert opened.errors == []
+    opened.check()
+
+
+@pytest.fixture(scope="module")
+def shared_notebook(lab: Lab, chromium: Any) -> Iterator[Notebook]:
+    """The main notebook, opened once for all tests of a module."""
+    context = chromium.new_context(viewport=SIZE)
+    opened = Notebook(lab, context.new_page())
+    opened.open()
+    yield opened
+    context.close()
+    lab.shut_down_sessions()
+
+
+@pytest.fixture
+def opened(shared_notebook: Notebook) -> Iterator[Notebook]:
+    """The main notebook with a fresh workbench, its cells just run, on the shared page."""
+    shared_notebook.page.set_viewport_size(SIZE)
+    shared_notebook.run_all()
+    yield shared_notebook
+    shared_notebook.check()

@@ -9,8 +9,8 @@ from workbench.scheduler.events import Allocated, Ignored, Released
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 STOPPED = "STOPPED_BY_RM"
-TIMEOUT = "TIMEOUT"
-REPLACED = "PLACEHOLDER_REPLACED"
+TIMEOUT = gang.TIMEOUT
+REPLACED = gang.REPLACED
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"
 
 
@@ -214,7 +214,7 @@ def _leave_application(ctx: Context, partition: Partition, application: Applicat
     accounting.change_application(journal, application, field, allocation.resource, lower=True)
     if allocation.placeholder:
         journal.set(partition, "placeholder_count", partition.placeholder_count - 1)
-        gang.count_removal(ctx, application, allocation, replaced=type == REPLACED)
+        gang.count_removal(ctx, application, allocation, type)
     ended = False
     if all_at_once:
         ended = last and is_zero(application.pending)

@@ -25,6 +25,8 @@ from workbench.scheduler.placement import identity, tags
 from workbench.scheduler.state import Application, Partition, Queue
 
 MAX_NS = 2**63 - 1
+GANG_POLICIES = ("fifo", "stateaware")
+"""Sort policies of a leaf that takes gangs. R-702."""
 
 
 def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
@@ -40,14 +42,15 @@ def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
         return _reject(ctx, partition, application,
                        f"adding application {spec.id} to partition {internal_name(partition)}, "
                        "but application already existed")
-    placed = placement.place(partition, spec, who)
+    placed = placement.place(partition, spec, who, ctx.profile)
     if isinstance(placed, placement.NotPlaced):
         return _reject(ctx, partition, application, placed.reason)
     try:
         leaf = tree.find(partition, placed.path) or dynamic_queues.create(ctx, partition, placed.path, who.user, who.groups)
     except ConfigError as error:
+        cause = f"\n{error.text}" if ctx.profile.placement_checks_names else ""
         return _reject(ctx, partition, application,
-                       f"failed to create rule based queue {placed.path} for application {spec.id}\n{error.text}")
+                       f"failed to create rule based queue {placed.path} for application {spec.id}{cause}")
     if not leaf.is_leaf:
         return _reject(ctx, partition, application, f"failed to find queue {placed.path} for application {spec.id}")
     if not leaf.is_managed and leaf.path != tree.RECOVERY_QUEUE:
@@ -71,7 +74,7 @@ def gang_fault(leaf: Queue, application_id: str, total: Resource) -> str | None:
     """Why a gang of that total size cannot run in the leaf, in the core's words, or None. R-702, PL-91."""
     if is_zero(total):
         return None
-    if leaf.settings.application_sort_policy != "fifo":
+    if leaf.settings.application_sort_policy not in GANG_POLICIES:
         return f"queue {leaf.path} cannot run application {application_id} with task group request: unsupported sort type"
     maximum = path_maximum(leaf, with_root=False)
     if not fit_in_max_undef(maximum, total):

@@ -64,7 +64,7 @@ def join(ctx: Context, application: Application, ask: Allocation) -> None:
     journal = ctx.journal
     journal.put(application.asks, ask.key, ask)
     journal.insert(application.ask_order, insertion_index(application.ask_order, ask), ask)
-    if ask.created_ns < application.submitted_ns:
+    if ctx.profile.old_asks_age_applications and ask.created_ns < application.submitted_ns:
         journal.set(application, "submitted_ns", ask.created_ns)
     if ask.placeholder:
         group = application.task_groups.get(ask.task_group)

@@ -8,6 +8,9 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.events import Released
 from workbench.scheduler.state import Allocation, Application, Partition
 
+REPLACED = "PLACEHOLDER_REPLACED"
+TIMEOUT = "TIMEOUT"
+
 
 def start_timer(ctx: Context, partition: Partition, application: Application) -> None:
     """The first placeholder of an Accepted application is allocated: the clock of the gang starts. R-712."""
@@ -16,11 +19,21 @@ def start_timer(ctx: Context, partition: Partition, application: Application) ->
         ctx.journal.set(application, "placeholder_timer", number)
 
 
-def count_removal(ctx: Context, application: Application, placeholder: Allocation, *, replaced: bool) -> None:
-    """A placeholder allocation is gone: replaced, or timed out, which every other end counts as. R-714, R-742."""
-    group = application.task_groups.get(placeholder.task_group)
+def count_removal(ctx: Context, application: Application, placeholder: Allocation, type: str) -> None:
+    """A placeholder allocation is gone: replaced, or timed out, which every other end counts as. R-714, R-742.
+
+    Where announced time-outs count, that one has been counted already (R-760).
+    """
+    if type == REPLACED:
+        _count(ctx, application, placeholder, "replaced")
+    elif type != TIMEOUT or not ctx.profile.announced_time_outs_count:
+        _count(ctx, application, placeholder, "timed_out")
+
+
+def _count(ctx: Context, application: Application, ask: Allocation, field: str) -> None:
+    """One more of the ask's task group is "replaced" or "timed_out"."""
+    group = application.task_groups.get(ask.task_group)
     if group is not None:
-        field = "replaced" if replaced else "timed_out"
         ctx.journal.set(group, field, getattr(group, field) + 1)
 
 
@@ -45,7 +58,8 @@ def last_placeholder_gone(ctx: Context, partition: Partition, application: Appli
 def timed_out(ctx: Context, partition: Partition, application: Application) -> None:
     """The placeholder timer fires. R-722."""
     ctx.journal.set(application, "placeholder_timer", None)
-    if application.state in ("Running", "Completing") and not is_zero(application.placeholder_allocated):
+    complete = application.state in ctx.profile.running_states or application.state == "Completing"
+    if complete and not is_zero(application.placeholder_allocated):
         _release_placeholders(ctx, application, "releasing allocated placeholders on placeholder timeout")
         return
     event = "failApplication" if application.gang_style == "Hard" else "resumeApplication"
@@ -56,12 +70,10 @@ def timed_out(ctx: Context, partition: Partition, application: Application) -> N
     for ask in _by_seq(application.asks.values()):
         if ask.allocated:
             continue
-        group = application.task_groups.get(ask.task_group)
-        if group is not None:
-            ctx.journal.set(group, "timed_out", group.timed_out + 1)
+        _count(ctx, application, ask, "timed_out")
         reservations.unreserve(ctx, partition, application, ask.key)
         asks.forget(ctx, application, ask)
-        ctx.emit(Released(ask.key, application.id, "TIMEOUT", "releasing pending placeholders on placeholder timeout"))
+        ctx.emit(Released(ask.key, application.id, TIMEOUT, "releasing pending placeholders on placeholder timeout"))
 
 
 def completing_timed_out(ctx: Context, partition: Partition, application: Application) -> None:
@@ -81,9 +93,11 @@ def _release_placeholders(ctx: Context, application: Application, message: str) 
 
 
 def announce(ctx: Context, application: Application, allocation: Allocation, message: str) -> None:
-    """Mark an allocation released and tell the resource manager, which confirms it. R-473."""
+    """Mark an allocation released and tell the resource manager, which confirms it. R-473, R-760."""
     ctx.journal.set(allocation, "released", True)
-    ctx.emit(Released(allocation.key, application.id, "TIMEOUT", message))
+    if allocation.placeholder and ctx.profile.announced_time_outs_count:
+        _count(ctx, application, allocation, "timed_out")
+    ctx.emit(Released(allocation.key, application.id, TIMEOUT, message))
 
 
 def _by_seq(allocations) -> list[Allocation]:

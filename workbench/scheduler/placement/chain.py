@@ -21,10 +21,10 @@ from workbench.scheduler.placement import tags
 from workbench.scheduler.placement.filters import passes
 from workbench.scheduler.placement.identity import Identity
 from workbench.scheduler.placement.rules import KINDS, ROOT, Asked, Kind, Rule
+from workbench.scheduler.profiles import DEFAULT, Profile
 from workbench.scheduler.state import Partition, Queue
 
 NO_MATCH = "application rejected: no placement rule matched"
-DEFAULT_QUEUE = "root.default"
 BELOW_ROOT = "root."
 RECOVERY = Rule("recovery", create=True)
 
@@ -68,11 +68,11 @@ class NotPlaced:
     trace: tuple[Attempt, ...]
 
 
-def place(partition: Partition, spec: ApplicationSpec, identity: Identity) -> Placed | NotPlaced:
+def place(partition: Partition, spec: ApplicationSpec, identity: Identity, profile: Profile = DEFAULT) -> Placed | NotPlaced:
     """Where the application goes. The first rule that leads to a queue that takes it wins; an error ends it all."""
     asked = Asked(spec.queue, identity.user, identity.groups, spec.tags, tags.is_forced(spec.tags))
     trace: list[Attempt] = []
-    for attempt in _attempts(partition, asked):
+    for attempt in _attempts(partition, asked, profile):
         trace.append(attempt)
         if attempt.refusal is None:
             return Placed(attempt.path, tuple(trace))
@@ -81,18 +81,18 @@ def place(partition: Partition, spec: ApplicationSpec, identity: Identity) -> Pl
     return NotPlaced(f"failed to place application {spec.id}: {NO_MATCH}", tuple(trace))
 
 
-def _attempts(partition: Partition, asked: Asked) -> Iterator[Attempt]:
-    """What each rule comes to, in order: the configured ones, recovery, the default queue."""
+def _attempts(partition: Partition, asked: Asked, profile: Profile) -> Iterator[Attempt]:
+    """What each rule comes to, in order: the configured ones, recovery, the queue for what none of them takes."""
     if partition.placement_rules is None:
         return  # PL-23
     for rule in (*partition.placement_rules, RECOVERY):
-        attempt = _followed(partition, rule, asked)
-        yield attempt if attempt.refusal is not None else _checked(partition, attempt, asked)
-    if tree.find(partition, DEFAULT_QUEUE) is not None:
-        yield _checked(partition, Attempt("default queue", path=DEFAULT_QUEUE), asked)
+        attempt = _followed(partition, rule, asked, profile)
+        yield attempt if attempt.refusal is not None else _checked(partition, attempt, asked, profile)
+    if profile.fallback_queue and tree.find(partition, profile.fallback_queue) is not None:
+        yield _checked(partition, Attempt("default queue", path=profile.fallback_queue), asked, profile)
 
 
-def _checked(partition: Partition, attempt: Attempt, asked: Asked) -> Attempt:
+def _checked(partition: Partition, attempt: Attempt, asked: Asked, profile: Profile) -> Attempt:
     """The attempt, refused if the queue it led to does not take the application. PL-33 to PL-35."""
     path = attempt.path
     if path == tree.RECOVERY_QUEUE and asked.forced:
@@ -105,7 +105,7 @@ def _checked(partition: Partition, attempt: Attempt, asked: Asked) -> Attempt:
         refusal = Refusal("queue-parent", queue.path)
     else:
         refusal = _no_access(queue, asked)
-        if refusal is None and queue.status == "Draining":
+        if refusal is None and queue.status == "Draining" and profile.placement_skips_draining:
             refusal = Refusal("queue-draining", queue.path)
     return replace(attempt, refusal=refusal)
 
@@ -129,7 +129,7 @@ class _Name:
     is_complete: bool
 
 
-def _followed(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
+def _followed(partition: Partition, rule: Rule, asked: Asked, profile: Profile) -> Attempt:
     """Where a rule leads, whoever may submit there. PL-40 to PL-45."""
     kind = KINDS[rule.name]
     attempt = Attempt(rule.name, rule.value, rule.create)
@@ -146,13 +146,13 @@ def _followed(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
     missing: list[str] = []
     for text in offered:
         # The name is checked before the parent rule runs, so its error comes first.
-        name = _generated(kind, text)
+        name = _generated(kind, text, checked=profile.placement_checks_names)
         if name is None:
             return replace(attempt, parent=above, refusal=_error(text, INVALID_QUEUE_NAME))
         path = name.text
         if not name.is_complete:
             if above is None and rule.parent is not None:
-                above = _parent(partition, rule.parent, asked)
+                above = _parent(partition, rule.parent, asked, profile)
                 attempt = replace(attempt, parent=above)
             if above is not None and above.refusal is not None:
                 return replace(attempt, refusal=_inherited(above))
@@ -163,9 +163,9 @@ def _followed(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
     return replace(attempt, path=missing[-1], refusal=Refusal("rule-missing", missing[-1], {"missing": tuple(missing)}))
 
 
-def _parent(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
+def _parent(partition: Partition, rule: Rule, asked: Asked, profile: Profile) -> Attempt:
     """Where a parent rule leads; a leaf there is an error. PL-43."""
-    attempt = _followed(partition, rule, asked)
+    attempt = _followed(partition, rule, asked, profile)
     if attempt.refusal is not None:
         return attempt
     if not attempt.path.startswith(BELOW_ROOT):
@@ -177,15 +177,15 @@ def _parent(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
     return attempt
 
 
-def _generated(kind: Kind, text: str) -> _Name | None:
-    """The name with its dots replaced or taken for levels; None if a level is no valid name. PL-41, PL-42, PL-53."""
+def _generated(kind: Kind, text: str, *, checked: bool) -> _Name | None:
+    """The name with its dots replaced or taken for levels; None if a level is checked and no valid name. PL-41, PL-42, PL-53."""
     qualified = text.startswith(BELOW_ROOT)
     # A fixed value root is complete as well. Other values that begin with these letters, such as rootless, make the
     # reference crash; here they are relative. PL-55
     is_complete = kind.dots != "replaced" and qualified or kind.dots == "levels" and text == ROOT
     if kind.dots == "replaced" or kind.dots == "levels if qualified" and not qualified:
         text = text.replace(".", "_dot_")
-    return _Name(text, is_complete) if all(map(is_queue_name, text.split("."))) else None
+    return _Name(text, is_complete) if not checked or all(map(is_queue_name, text.split("."))) else None
 
 
 def _no_input(rule: Rule, kind: Kind) -> Refusal:

@@ -87,7 +87,7 @@ def _resolved(cluster: Cluster, spec: ApplicationSpec) -> tuple[Identity | str, 
         if not forced:
             return found.text, learned
         groups = (ANONYMOUS_GROUP,)
-    if not is_user_name(user):
+    if cluster.profile.submission_checks_user and not is_user_name(user):
         return INVALID_USER, learned
     return Identity(user, groups), Identity(user, groups)
 
