@@ -137,7 +137,7 @@ def _wait_until_up(lab: Lab, server: subprocess.Popen, log: Path) -> None:
     pytest.fail(f"JupyterLab did not start:\n{log.read_text(errors='replace')[-4000:]}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(needs_browser: None) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 

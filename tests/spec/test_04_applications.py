@@ -158,7 +158,8 @@ TABLE = {
 
 @pytest.mark.parametrize("state", TABLE)
 def test_applications_change_their_state_as_in_the_table(state):
-    row = [lifecycle.next_state(lifecycle.APPLICATION_TRANSITIONS, state, event) for event in EVENTS]
+    transitions = Scene().engine._ctx.profile.transitions
+    row = [lifecycle.next_state(transitions, state, event) for event in EVENTS]
     assert row == TABLE[state]
 
 

@@ -12,6 +12,7 @@ from workbench.cli.progress import Progress
 from workbench.errors import CommandError, ScenarioError
 from workbench.explain import render
 from workbench.scheduler.commands import AddAsk
+from workbench.scheduler.profiles import DEFAULT, PROFILES
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Scenario, Schedule, example, example_names, load_scenario
 
@@ -27,6 +28,8 @@ def add(subcommands) -> None:
                     "which comparison of queues decided. At the end it lists what still waits, and why.")
     command.add_argument("scenario", metavar="SCENARIO", help="an example by name, or the path of a scenario (.yaml, .json, "
                                                               "each also with .gz behind it)")
+    command.add_argument("--engine", choices=tuple(PROFILES), metavar="VERSION",
+                         help=f"whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else {DEFAULT.version}")
     command.add_argument("--steps", type=_count, metavar="N", help="stop after N steps")
     command.add_argument("--to-end", action="store_true",
                          help="print no line for a step, only what it came to; shows how far it is on a terminal")
@@ -42,7 +45,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Step, print, write. Returns 0. WorkbenchError if the scenario cannot be read or the page not be written."""
     if arguments.html is not None:
         _check_writable(arguments.html)
-    simulation = Simulation.from_scenario(found(arguments.scenario))
+    simulation = Simulation.from_scenario(found(arguments.scenario), version=arguments.engine)
     rows = run(simulation, arguments)
     waiting = simulation.waiting()
     if arguments.json:

@@ -15,6 +15,7 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.events import Event
 from workbench.scheduler.journal import Journal
+from workbench.scheduler.profiles import DEFAULT, Profile
 from workbench.scheduler.state import NO_PRIORITY, Allocation, Application, Partition, Queue
 
 LEAF = "root.leaf"
@@ -29,14 +30,15 @@ class Cluster:
         queues: below root.
         properties: of root.
         node_sorting: policy and weights.
+        version: of the engine.
     """
 
     def __init__(self, *queues: QueueConfig, properties: Mapping[str, str] = NO_PROPERTIES,
-                 node_sorting: NodeSorting = DEFAULT_NODE_SORTING):
+                 node_sorting: NodeSorting = DEFAULT_NODE_SORTING, version: str = DEFAULT.version):
         root = QueueConfig(name="root", parent=True, submit_acl="*", queues=queues, properties=properties)
         # Not validated: the facts include texts that validation refuses.
         partition = PartitionConfig(queues=(root,), node_sorting=node_sorting)
-        self.engine = Engine(SchedulerConfig(partitions=(partition,)), history=False)
+        self.engine = Engine(SchedulerConfig(partitions=(partition,)), version=version, history=False)
         self.context = Context(Journal(history=False), self.engine.state)
 
     @property
@@ -52,12 +54,12 @@ class Cluster:
 def queue(name: str, *, parent: Queue | None = None, seq: int = 0, properties: Mapping[str, str] = NO_PROPERTIES,
           is_leaf: bool = True, maximum: Mapping[str, int] | None = None, guaranteed: Mapping[str, int] | None = None,
           allocated: Mapping[str, int] | None = None, pending: Mapping[str, int] | None = None,
-          priority: int | None = None, status: str = "Active") -> Queue:
-    """A queue record. `priority` None: nothing pending."""
+          priority: int | None = None, status: str = "Active", profile: Profile = DEFAULT) -> Queue:
+    """A queue record. `priority` None: nothing pending. `profile` says what the properties mean."""
     path = f"{parent.path}.{name}" if parent else name
     made = Queue(
         name=name, path=path, parent=parent, seq=seq, is_leaf=is_leaf, is_managed=True,
-        settings=settings(properties, is_leaf=is_leaf), properties=properties, own_properties=properties,
+        settings=settings(properties, is_leaf=is_leaf, table=profile.properties), properties=properties, own_properties=properties,
         maximum=resource_or_none(maximum), guaranteed=resource_or_none(guaranteed), max_applications=0,
         submit_acl=NOBODY, admin_acl=NOBODY, template=None, status=status, allocated=Resource(allocated),
         pending=Resource(pending), priority=NO_PRIORITY if priority is None else priority,

@@ -25,6 +25,7 @@ from workbench.scheduler.commands import (
     UndrainNode,
     UpdateNode,
 )
+from workbench.scheduler.profiles import profile_of
 from workbench.scheduler.state import NO_PRIORITY, Allocation
 
 SECOND_NS = 1_000_000_000
@@ -48,17 +49,19 @@ def queues(facts: list[Fact]) -> Iterator[Finding]:
         yield difference(fact["name"], fact["order"], [queue.name for _, queue in ranked])
 
 
-def applications(facts: list[Fact]) -> Iterator[Finding]:
-    """Applications of a leaf in order."""
+def applications(facts: list[Fact], version: str) -> Iterator[Finding]:
+    """Applications of a leaf in order, in an engine version."""
+    profile = profile_of(version)
     for fact in facts:
-        leaf = build.queue("leaf", properties=_sorting(fact["policy"], fact), guaranteed=fact["guaranteed"])
+        leaf = build.queue("leaf", properties=_sorting(fact["policy"], fact), guaranteed=fact["guaranteed"], profile=profile)
         for seq, each in enumerate(fact["apps"]):
+            state = each.get("state", "New")
             build.application(
                 each["id"], leaf, seq=seq, submitted_ns=each["submission"] * SECOND_NS, pending=Resource(each["pending"]),
-                allocated=Resource(each.get("allocated")), state=each.get("state", "New"),
+                allocated=Resource(each.get("allocated")), state=state, state_log=((0, state),),
                 priority=NO_PRIORITY if each["priority"] is None else each["priority"],
             )
-        _, ranked, _ = policies.order_applications(leaf)
+        _, ranked, _ = policies.order_applications(leaf, now_ns=0)
         yield difference(fact["name"], fact["order"], [application.id for _, application in ranked])
 
 

@@ -17,12 +17,12 @@ CORE = Resource(vcore=1)
 EVENTS = {"reject": "rejectApplication", "fail": "failApplication"}
 
 
-def transitions(facts: list[Fact]) -> Iterator[Finding]:
-    """One event in one state."""
+def transitions(facts: list[Fact], version: str) -> Iterator[Finding]:
+    """One event in one state, in an engine version."""
     for fact in facts:
-        cluster, application = _submitted()
+        cluster, application = _submitted(version)
         application.state = fact["state"]
-        if fact["state"] == "Running":
+        if fact["state"] in cluster.context.profile.running_states:
             accounting.count_running(cluster.context.journal, application.queue, +1)
         before = _running(application)
         accepted = lifecycle.fire(cluster.context, cluster.partition, application, fact["event"])
@@ -42,10 +42,10 @@ def object_transitions(facts: list[Fact]) -> Iterator[Finding]:
         yield difference(f"{event} in {state}", {key: fact[key] for key in got}, got)
 
 
-def walks(facts: list[Fact]) -> Iterator[Finding]:
-    """Events one after the other, from New."""
+def walks(facts: list[Fact], version: str) -> Iterator[Finding]:
+    """Events one after the other, from New, in an engine version."""
     for number, fact in enumerate(facts):
-        cluster, application = _submitted()
+        cluster, application = _submitted(version)
         got: Fact = {"states": [], "accepted": [], "running_apps": []}
         for event in fact["events"]:
             got["accepted"].append(lifecycle.fire(cluster.context, cluster.partition, application, event))
@@ -54,11 +54,11 @@ def walks(facts: list[Fact]) -> Iterator[Finding]:
         yield difference(f"walk {number} {fact['events']}", {key: fact[key] for key in got}, got)
 
 
-def sequences(facts: list[Fact]) -> Iterator[Finding]:
-    """What one application goes through."""
+def sequences(facts: list[Fact], version: str) -> Iterator[Finding]:
+    """What one application goes through, in an engine version."""
     for fact in facts:
         cluster, application = _submitted(
-            tags=fact.get("tags") or {}, placeholder_ask=build.resource_or_none(fact.get("placeholder_ask")),
+            version, tags=fact.get("tags") or {}, placeholder_ask=build.resource_or_none(fact.get("placeholder_ask")),
             gang_style=fact.get("gang_style", ""), execution_timeout_ns=fact.get("timeout_ms", 0) * MS_NS,
         )
         steps = []
@@ -71,13 +71,12 @@ def sequences(facts: list[Fact]) -> Iterator[Finding]:
         yield difference(fact["name"], {key: fact[key] for key in got}, got)
 
 
-def _submitted(**fields) -> tuple[build.Cluster, Application]:
+def _submitted(version: str, **fields) -> tuple[build.Cluster, Application]:
     """A cluster of one leaf with a large node and one new application."""
-    cluster = build.Cluster(QueueConfig(name="leaf"))
+    cluster = build.Cluster(QueueConfig(name="leaf"), version=version)
     cluster.send(AddNode(node_id=build.NODE, capacity=Resource(vcore=1000)),
                  AddApplication(application=ApplicationSpec(id="app", queue=build.LEAF, user="user", **fields)))
     return cluster, cluster.partition.applications["app"]
-
 
 
 def _running(application: Application) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -38,17 +39,24 @@ CHECKERS: dict[str, dict[str, Checker]] = {
     "acls": {"cases": value_facts.acls},
     "configs": {"cases": config_facts.configs},
     "queue_sort": {"cases": order_facts.queues},
-    "app_sort": {"v1_8": order_facts.applications, "requests": order_facts.requests},
+    "app_sort": {
+        "v1_8": partial(order_facts.applications, version="1.8"),
+        "v1_4": partial(order_facts.applications, version="1.4"),
+        "requests": order_facts.requests,
+    },
     "node_sort": {"cases": order_facts.nodes},
     "placement": {"cases": placement_facts.placements},
     "preemption": {"cases": preemption_facts.preemptions},
     "user_limits": {"cases": user_facts.user_limits},
     "priorities": {"cases": priority_facts.priorities},
     "app_states": {
-        "v1_8_transitions": state_facts.transitions,
+        "v1_8_transitions": partial(state_facts.transitions, version="1.8"),
+        "v1_4_transitions": partial(state_facts.transitions, version="1.4"),
         "object_transitions": state_facts.object_transitions,
-        "v1_8_walks": state_facts.walks,
-        "v1_8_sequences": state_facts.sequences,
+        "v1_8_walks": partial(state_facts.walks, version="1.8"),
+        "v1_4_walks": partial(state_facts.walks, version="1.4"),
+        "v1_8_sequences": partial(state_facts.sequences, version="1.8"),
+        "v1_4_sequences": partial(state_facts.sequences, version="1.4"),
     },
 }
 """Table (file name without .yaml) -> section -> checker."""

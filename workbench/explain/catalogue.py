@@ -21,7 +21,7 @@ SHORT_NAMES: Mapping[str, str] = {
     "W-06": "app-limit", "W-07": "backoff", "W-08": "backoff-reached", "W-09": "gang-wait", "W-10": "user-limit",
     "W-11": "queue-headroom", "W-12": "required-node", "W-13": "required-node", "W-14": "required-node",
     "W-15": "reserved-elsewhere", "W-16": "node-too-small", "W-17": "node-fit", "W-18": "node-constraint",
-    "W-19": "node-unschedulable", "W-20": "reserved", "W-21": "too-young",
+    "W-19": "node-unschedulable", "W-20": "reserved", "W-21": "too-young", "W-24": "one-start",
     "A-03": "no-pending", "A-05": "nothing-placed", "A-06": "no-pending", "A-08": "allocated",
     "node-reserved": "reserved-elsewhere", "node-unschedulable": "node-unschedulable", "node-capacity": "node-too-small",
     "node-available": "node-fit", "node-predicate": "node-constraint", "queue-max": "queue-headroom", "ask-empty": "ask-empty",
@@ -192,6 +192,14 @@ def _too_young(subject: str, numbers: Numbers) -> str:
     return f"Too young for a reservation{age}; an ask may reserve a node after 2 s."
 
 
+def _one_start(subject: str, numbers: Numbers) -> str:
+    if "starting" in numbers:
+        return (f"Application {name(subject)} may not start while {name(numbers['starting'])} is Starting, for "
+                f"{seconds(numbers['age_ns'])} now: stateaware starts one application of a queue at a time.")
+    return (f"Application {name(subject)} may not start before {name(numbers['admitted'])}, which is older: stateaware starts "
+            "one application of a queue at a time.")
+
+
 def _no_pending(subject: str, numbers: Numbers) -> str:
     return f"Nothing in {name(subject)} waits to be placed."
 
@@ -284,7 +292,7 @@ _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
     "W-05": _too_many_applications, "W-06": _application_limit, "W-07": _backoff, "W-08": _backoff_reached, "W-09": _gang_wait,
     "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-13": _required_node_full,
     "W-15": _all_reserved, "W-16": _never_fits, "W-17": _fits_nowhere_now, "W-18": _predicate, "W-19": _unschedulable,
-    "W-20": _holds_reservation, "W-21": _too_young, "A-03": _no_pending, "A-05": _nothing_placed, "A-06": _no_pending,
+    "W-20": _holds_reservation, "W-21": _too_young, "W-24": _one_start, "A-03": _no_pending, "A-05": _nothing_placed, "A-06": _no_pending,
     "A-08": _already_allocated, "node-reserved": _node_reserved, "node-unschedulable": _node_unschedulable,
     "node-capacity": _node_capacity, "node-available": _node_available, "node-predicate": _node_predicate,
     "queue-max": _queue_maximum, "ask-empty": _ask_empty,

@@ -88,9 +88,10 @@ def values(field: str, mine: object, theirs: object) -> tuple[str, str]:
     """Two compared values of a key field as texts that differ if the values do."""
     if field == "priority":
         return priority(-mine), priority(-theirs)  # type: ignore[operator]
-    if field == "usage":
-        longest = max(len(mine), len(theirs))  # type: ignore[arg-type]
-        padded = [tuple(shares) + (0.0,) * (longest - len(shares)) for shares in (mine, theirs)]  # type: ignore[arg-type]
+    if isinstance(mine, tuple) and isinstance(theirs, tuple):
+        # Shares, largest first: the first pair that differs decided.
+        longest = max(len(mine), len(theirs))
+        padded = [shares + (0.0,) * (longest - len(shares)) for shares in (mine, theirs)]
         return contrasted(*next((pair for pair in zip(*padded) if pair[0] != pair[1]), (0.0, 0.0)))
     if field in ("submitted_ns", "created_ns"):
         texts = seconds(mine), seconds(theirs)  # type: ignore[arg-type]

@@ -114,6 +114,7 @@ class _Tree:
         self.slots = themes.hue_slots(partition.root)
         self.chosen = set(decision.path) if decision.changed_something else set()
         self.decision = decision
+        self.profile = partition.profile
         self.skipped: dict[str, Refusal] = {}
         """Queue -> why it was passed over."""
         self.tried: dict[str, tuple[str, Refusal]] = {}
@@ -145,8 +146,8 @@ class _Tree:
         if parent.is_leaf:
             return
         fair_maximum = policies.fair_maximum(above, parent)
-        _, ranked, filtered = policies.order_queues(parent, fair_maximum)
-        self.shares.update((child.path, getattr(key, "share", 0.0)) for key, child in ranked)
+        _, ranked, filtered = policies.order_queues(parent, fair_maximum, self.profile)
+        self.shares.update((child.path, policies.largest_share(key)) for key, child in ranked)
         names = [child.name for _, child in ranked]
         level = visited.get(parent.path)
         if level is not None:

@@ -42,7 +42,7 @@ def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
         return _reject(ctx, partition, application,
                        f"adding application {spec.id} to partition {internal_name(partition)}, "
                        "but application already existed")
-    placed = placement.place(partition, spec, who, ctx.profile)
+    placed = placement.place(partition, spec, who)
     if isinstance(placed, placement.NotPlaced):
         return _reject(ctx, partition, application, placed.reason)
     try:

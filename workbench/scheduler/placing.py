@@ -80,6 +80,11 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
                 refusal = trace and _with_preemption(headroom_refusal(leaf, ask.resource), refusal)
         elif ask.required_node:
             placement, refusal = _on_required_node(ctx, partition, application, ask)
+            if ctx.profile.unknown_node_ends_turn and ask.required_node not in partition.nodes:
+                if level:
+                    for later in range(position, len(application.ask_order)):
+                        level.refuse(later, refusal)
+                return None
         else:
             placement, refusal = _on_best_node(ctx, partition, application, ask, trace)
             if placement is None:
@@ -176,7 +181,7 @@ def _on_required_node(ctx: Context, partition: Partition, application: Applicati
     if code is None:
         return Placement("allocated", application, ask.key, node.id), None
     refusal = Refusal("W-13", ask.key, {"node": node.id, "available": node.available, "need": ask.resource, "code": code})
-    if ask.key in application.reservations:
+    if ask.key in application.reservations or (node.reservations and not ctx.profile.required_nodes_are_shared):
         return None, refusal
     if reservations.fault(partition, application, node, ask) is None:
         return Placement("reserved", application, ask.key, node.id), None

@@ -200,6 +200,11 @@ def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
     return name, _settle(ranked), [refusal for _, refusal in sorted(filtered, key=_first)]
 
 
+def largest_share(key: PriorityShareKey | SharePriorityKey) -> float:
+    """The share of a queue as one number, also where lists of shares are compared."""
+    return max(key.share, default=0.0) if isinstance(key.share, tuple) else key.share
+
+
 def _first(pair: tuple) -> Any:
     return pair[0]
 

@@ -219,6 +219,8 @@ class Partition:
     users: UserManager
     placement_rules: tuple[Rule, ...] | None
     """None: the rule set could not be built and every application is rejected (PL-23)."""
+    profile: profiles.Profile = profiles.DEFAULT
+    """The engine version, as in the cluster."""
     status: str = "Active"
     total: Resource = EMPTY
     """Sum of the node capacities (R-402)."""

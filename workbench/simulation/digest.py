@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from workbench.resources import Resource
+from workbench.scheduler.profiles import Profile
 from workbench.scheduler.state import Allocation, Application, Cluster, Node, Partition, Queue, TaskGroup, Timer
 
-_NAMES = {Queue: "path", Application: "id", Node: "id", Partition: "name", Allocation: "key", TaskGroup: "name", Timer: "id"}
+_NAMES = {Queue: "path", Application: "id", Node: "id", Partition: "name", Allocation: "key", TaskGroup: "name", Timer: "id",
+          Profile: "version"}
 """How a record is named where another one refers to it."""
 
 
@@ -65,11 +67,15 @@ def _text(value: Any) -> str:
     if kind in _NAMES:
         return f"{kind.__name__} {getattr(value, _NAMES[kind])}"
     if isinstance(value, Resource):
-        return repr(value)
+        if is_dataclass(value) and not isinstance(value, type):
+        return f"{kind.__name__}({', '.join(f'{field.name}={_text(getattr(value, field.name))}' for field in fields(value))})"
+    return repr(value)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key!r}: {_text(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_text(item) for item in value) + "]"
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(repr, value))) + "}"
+    if is_dataclass(value) and not isinstance(value, type):
+        return f"{kind.__name__}({', '.join(f'{field.name}={_text(getattr(value, field.name))}' for field in fields(value))})"
     return repr(value)

@@ -1,34 +1,50 @@
 """What would change it: for a waiting ask, the smallest change that flips the test which keeps it, tried before it is told. E-5.
 
 Each candidate change is carried out at the present instant, as on a live cluster (an edit is a reload), some cycles are
-run, and everything is undone. A remedy says what that showed: the ask is placed, or at least passes the test. What showed
-nothing is not told.
+run, and everything is undone. A remedy says what that showed: the ask is next, gets its place later, or at least passes
+the test. What showed nothing is not told, but that it was tried is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 
 from workbench.config import edit
 from workbench.config.export import to_yaml
 from workbench.config.model import Limit, SchedulerConfig
 from workbench.config.properties import PRIORITY_OFFSET, PRIORITY_POLICY
-from workbench.errors import ConfigError
+from workbench.errors import CommandError, ConfigError
 from workbench.quantities import format_quantity
-from workbench.resources import Resource
-from workbench.scheduler import tree
-from workbench.scheduler.commands import AddNode, Advance, Command, Cycle, UndrainNode, UpdateConfig
+from workbench.resources import EMPTY, Resource, add, fit_in, sub_only_existing
+from workbench.scheduler import policies, reservations, tree
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.commands import (
+    AddAsk,
+    AddNode,
+    Advance,
+    AskSpec,
+    Command,
+    Cycle,
+    Release,
+    UndrainNode,
+    UpdateConfig,
+    UpdateNode,
+)
 from workbench.scheduler.decision import Decision, Refusal
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.events import ConfigRejected, Released
-from workbench.scheduler.state import NO_PRIORITY, Allocation, Application, Partition
+from workbench.scheduler.preemption.general import CHECK_EVERY_NS
+from workbench.scheduler.state import NO_PRIORITY, Allocation, Application, Partition, Queue
 from workbench.simulation import driver
 from workbench.simulation.waiting import Waiting, waiting_asks
 
 MOST_CYCLES = 200
 """Cycles run to see whether a change places the ask: enough for everything that stands before it in a small cluster."""
-OFFSETS = (-(2**31), 2**31 - 1)
+INT_32 = (-(2**31), 2**31 - 1)
+SORT_PRIORITY, SORT_POLICY = "application.sort.priority", "application.sort.policy"
+BACKOFF = "application.unschedasks.backoff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +52,11 @@ class Remedy:
     """A change that was tried and helps.
 
     Attributes:
-        kind: "offset", "no-fence", "maximum", "max-applications", "limit", "limit-applications", "node", "undrain" or "wait".
-        subject: the queue path, node id or ask key that it concerns; for a limit the user or group stands in `detail`.
-        detail: resource type, or "user NAME" / "group NAME".
+        kind: what is changed; one of `KINDS`.
+        subject: the queue path, node id, application id or ask key that it concerns.
+        detail: for a limit "user NAME" or "group NAME".
         before, after: the value now and then: int, text, Resource or nanoseconds (wait); None for "not there".
-        places: the ask was placed; otherwise it only passed the test that kept it.
+        effect: "next": the ask is the next one; "placed": it gets its place later; "passes": it only passes the test.
         config: the edited configuration, for the kinds that edit one.
     """
 
@@ -49,48 +65,82 @@ class Remedy:
     detail: str = ""
     before: object = None
     after: object = None
-    places: bool = False
+    effect: str = ""
     config: SchedulerConfig | None = None
 
 
-def remedies(engine: Engine, waiting: Waiting) -> tuple[Remedy, ...]:
-    """The verified changes for one waiting ask, in the order in which they were thought of. The state stays as it is."""
+KINDS = ("offset", "no-fence", "sort-priority", "sort-policy", "ask-priority", "guaranteed", "maximum", "max-applications", "limit",
+         "limit-applications", "backoff", "node", "resize", "undrain", "wait")
+
+
+@dataclass(frozen=True, slots=True)
+class Remedies:
+    """What came of trying: the changes that help, and every kind of change that was tried, each in the order of trying."""
+
+    found: tuple[Remedy, ...] = ()
+    tried: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A change to try: what to do, and the key under which the ask goes afterwards."""
+
+    remedy: Remedy
+    commands: tuple[Command, ...]
+    key: str
+
+
+def remedies(engine: Engine, waiting: Waiting) -> Remedies:
+    """The changes that help one waiting ask. Of a kind of change to one subject the smallest is told.
+
+    Raises:
+        CommandError: the ask does not wait now.
+    """
     if waiting.refusal is None:
-        return ()
-    found = []
-    for remedy, commands in _candidates(engine, waiting):
-        effect = _tried(engine, waiting, commands)
+        return Remedies()
+    found: list[Remedy] = []
+    tried: list[str] = []
+    for trial in _trials(engine, waiting):
+        remedy = trial.remedy
+        if remedy.kind not in tried:
+            tried.append(remedy.kind)
+        if any((each.kind, each.subject, each.detail) == (remedy.kind, remedy.subject, remedy.detail) for each in found):
+            continue
+        effect = _tried(engine, waiting, trial)
         if effect is not None:
-            found.append(replace(remedy, places=effect == "placed"))
-    return tuple(found)
+            found.append(replace(remedy, effect=effect))
+    return Remedies(tuple(found), tuple(tried))
 
 
-def _tried(engine: Engine, waiting: Waiting, commands: tuple[Command, ...]) -> str | None:
-    """ "placed", "passes" or None, after carrying the commands out; everything is undone."""
+def _tried(engine: Engine, waiting: Waiting, trial: _Trial) -> str | None:
+    """The effect, or None without one, of carrying the commands out; everything is undone."""
     mark = engine.mark
     try:
-        for command in commands:
+        for command in trial.commands:
             if any(isinstance(event, ConfigRejected) for event in engine.apply(command)):
                 return None
-        return _effect(engine, waiting)
+        return _effect(engine, waiting, trial.key)
     finally:
         engine.unwind(mark)
 
 
-def _effect(engine: Engine, waiting: Waiting) -> str | None:
+def _effect(engine: Engine, waiting: Waiting, key: str) -> str | None:
     """The first cycle shows whether the test is passed, the following ones whether the ask gets its place."""
     before = waiting.refusal
-    assert before is not None
+    ask = waiting.application.asks.get(key)
+    if before is None or ask is None:
+        return None
+    is_next, idle = False, 0
     unconfirmed: tuple[Released, ...] = ()
-    idle = 0
     for number in range(MOST_CYCLES):
         events = engine.apply(Cycle(), traced=number == 0)
-        if number == 0 and not waiting.ask.allocated:
-            after = _refusal_after(engine, waiting, engine.decisions)
+        if number == 0:
+            after = _refusal_after(engine, ask, engine.decisions)
             if after is not None and (after.code, after.subject) == (before.code, before.subject):
                 return None
-        if waiting.ask.allocated:
-            return "placed"
+            is_next = after is None
+        if ask.allocated:
+            return "next" if is_next else "placed"
         idle = 0 if any(decision.changed_something for decision in engine.decisions) else idle + 1
         if idle > 1 and not unconfirmed:
             break
@@ -99,57 +149,167 @@ def _effect(engine: Engine, waiting: Waiting) -> str | None:
     return "passes"
 
 
-def _refusal_after(engine: Engine, waiting: Waiting, decisions: tuple[Decision, ...]) -> Refusal | None:
+def _refusal_after(engine: Engine, ask: Allocation, decisions: tuple[Decision, ...]) -> Refusal | None:
+    """Why the ask was not served by the cycle just run; None if it was."""
     for other in waiting_asks(engine.state, decisions):
-        if other.ask is waiting.ask:
+        if other.ask is ask:
             return other.refusal
     return None
 
 
-Candidates = Iterator[tuple[Remedy, tuple[Command, ...]]]
+Trials = Iterator[_Trial]
 
 
-def _candidates(engine: Engine, waiting: Waiting) -> Candidates:
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What there is to know when thinking of a change."""
+
+    config: SchedulerConfig
+    now_ns: int
+    partition: Partition
+    application: Application
+    ask: Allocation
+    refusal: Refusal
+
+    def trial(self, remedy: Remedy, *commands: Command) -> _Trial:
+        return _Trial(remedy, commands, self.ask.key)
+
+    def edit(self, remedy: Remedy, change: Callable[[], SchedulerConfig], *then: Command) -> Trials:
+        """A configuration edit as a reload; nothing if the edit does not make sense, e.g. for a dynamic queue."""
+        try:
+            edited = change()
+            text = to_yaml(edited)
+        except ConfigError:
+            return
+        yield self.trial(replace(remedy, config=replace(edited, text=text)), UpdateConfig(text=text), *then)
+
+    def edit_property(self, remedy: Remedy, key: str) -> Trials:
+        return self.edit(remedy, lambda: edit.with_property(self.config, remedy.subject, key, str(remedy.after),
+                                                            self.partition.name))
+
+
+def _trials(engine: Engine, waiting: Waiting) -> Trials:
     """Changes worth trying for the reason the ask was given, smallest first."""
-    refusal = waiting.refusal
+    refusal, application = waiting.refusal, waiting.application
     assert refusal is not None
-    partition = next(each for each in engine.state.partitions.values()
-                     if each.applications.get(waiting.application.id) is waiting.application)
+    partition = next((each for each in engine.state.partitions.values()
+                      if each.applications.get(application.id) is application), None)
+    if partition is None or application.asks.get(waiting.ask.key) is not waiting.ask or waiting.ask.allocated:
+        raise CommandError(f"{waiting.ask.key!r} of {application.id!r} does not wait now")
+    case = _Case(engine.state.config, engine.state.now_ns, partition, application, waiting.ask, refusal)
     propose = _PROPOSALS.get(refusal.code)
     if propose is not None:
-        yield from propose(engine.state.config, partition, waiting.application, waiting.ask, refusal)
+        yield from propose(case)
+    yield from _help_to_preempt(case)
 
 
-def _edit(config: SchedulerConfig, remedy: Remedy, change: Callable[[], SchedulerConfig]) -> Candidates:
-    """A configuration edit as a reload; nothing if the edit does not make sense, e.g. for a dynamic queue."""
-    try:
-        edited = change()
-    except ConfigError:
+# ---- an order that was lost ---------------------------------------------------------------------------------------
+
+
+def _overtake(case: _Case) -> Trials:
+    """W-03: at the level where the branch lost, what the order of that level looks at."""
+    numbers = case.refusal.numbers
+    level = next((at for at in ancestry(case.application.queue) if at.path == numbers.get("level")), None)
+    if "field" not in numbers:
         return
-    text = to_yaml(edited)
-    yield replace(remedy, config=replace(edited, text=text)), (UpdateConfig(text=text),)
-
-
-def _overtake(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,
-              refusal: Refusal) -> Candidates:
-    """W-03: the branch lost by priority. A larger offset on it, or no fence, lets it win that level."""
-    numbers = refusal.numbers
-    if numbers.get("field") != "priority":
+    if level is None or level.is_leaf:
+        yield from _overtake_in_leaf(case, level)
         return
-    parent = tree.find(partition, str(numbers["level"]))
-    child = parent.children.get(str(numbers["loser"])) if parent is not None else None
+    child = level.children.get(str(numbers["loser"]))
     if child is None:
         return
-    mine, theirs = -numbers["loser_value"], -numbers["winner_value"]
-    if mine == NO_PRIORITY:
-        return
-    offset = child.settings.priority_offset + theirs - mine + 1
-    if OFFSETS[0] <= offset <= OFFSETS[1]:
-        yield from _edit(config, Remedy("offset", child.path, before=child.settings.priority_offset, after=offset),
-                         lambda: edit.with_property(config, child.path, PRIORITY_OFFSET, str(offset), partition.name))
+    field = numbers["field"]
+    if field == "priority" or level.settings.priority_sorting:
+        yield from _more_offset(case, child)
     if child.settings.priority_policy == "fence":
-        yield from _edit(config, Remedy("no-fence", child.path, before="fence", after="default"),
-                         lambda: edit.with_property(config, child.path, PRIORITY_POLICY, "default", partition.name))
+        yield from case.edit_property(Remedy("no-fence", child.path, before="fence", after="default"), PRIORITY_POLICY)
+    if field == "share":
+        yield from _more_guarantee_for_share(case, level, child, float(numbers["winner_value"]))
+    if field in ("priority", "share"):
+        yield from _other_sort_priority(case, level)
+
+
+def _more_offset(case: _Case, child: Queue) -> Trials:
+    """As much as the winner first, which is enough where the next key decides; then one more."""
+    numbers, offset = case.refusal.numbers, child.settings.priority_offset
+    behind = 0
+    if numbers["field"] == "priority":
+        if -numbers["loser_value"] == NO_PRIORITY:
+            return
+        behind = numbers["loser_value"] - numbers["winner_value"]
+    for wanted in (offset + behind, offset + behind + 1):
+        if wanted != offset and INT_32[0] <= wanted <= INT_32[1]:
+            yield from case.edit_property(Remedy("offset", child.path, before=offset, after=wanted), PRIORITY_OFFSET)
+
+
+def _more_guarantee_for_share(case: _Case, parent: Queue, child: Queue, share: float) -> Trials:
+    """The guarantee at which the branch's share is that of the winner; then a unit more. R-521."""
+    if share <= 0:
+        return
+    measured: Resource | None = None
+    for at in reversed(list(ancestry(child))):
+        measured = policies.fair_maximum(measured, at)
+    guaranteed = child.guaranteed or EMPTY
+    for more in (0, 1):
+        wanted = dict(guaranteed.items())
+        for name, amount in child.allocated.items():
+            measure = guaranteed[name] if name in guaranteed else (measured or EMPTY).get(name, 0)
+            if amount > 0 and measure > 0 and amount / measure >= share:
+                wanted[name] = ceil(amount / share) + more
+        yield from _guarantee(case, child, wanted)
+
+
+def _guarantee(case: _Case, queue: Queue, wanted: Mapping[str, int], *then: Command) -> Trials:
+    texts = {name: format_quantity(amount, name) for name, amount in wanted.items()}
+    remedy = Remedy("guaranteed", queue.path, before=queue.guaranteed, after=Resource(wanted))
+    yield from case.edit(remedy, lambda: edit.with_guaranteed(case.config, queue.path, texts, case.partition.name), *then)
+
+
+def _other_sort_priority(case: _Case, queue: Queue) -> Trials:
+    before, after = ("enabled", "disabled") if queue.settings.priority_sorting else ("disabled", "enabled")
+    yield from case.edit_property(Remedy("sort-priority", queue.path, before=before, after=after), SORT_PRIORITY)
+
+
+def _overtake_in_leaf(case: _Case, leaf: Queue | None) -> Trials:
+    """Lost among the applications of its leaf, or, without `leaf`, among the asks of its application."""
+    numbers, ask = case.refusal.numbers, case.ask
+    if leaf is None or numbers["field"] == "priority" or leaf.settings.priority_sorting:
+        if numbers["field"] == "priority":
+            wanted = [-numbers["winner_value"], -numbers["winner_value"] + 1]
+        else:
+            wanted = [(case.application.priority if leaf is not None else ask.priority) + 1]
+        for priority in wanted:
+            yield from _own_priority(case, priority)
+    if leaf is None:
+        return
+    yield from _other_sort_priority(case, leaf)
+    policy = leaf.settings.application_sort_policy
+    other = {"fifo": "fair", "fair": "fifo"}.get(policy)
+    if other is not None:
+        yield from case.edit_property(Remedy("sort-policy", leaf.path, before=policy, after=other), SORT_POLICY)
+
+
+def _own_priority(case: _Case, priority: int) -> Trials:
+    """The same ask with another priority: added beside the old one, which then goes. A placeholder belongs to its gang."""
+    ask, application = case.ask, case.application
+    if ask.placeholder or not ask.priority < priority <= INT_32[1]:
+        return
+    key = f"{ask.key}-again"
+    while key in application.asks:
+        key += "-again"
+    again = AskSpec(
+        application_id=application.id, key=key, resource=ask.resource, priority=priority, created_ns=ask.created_ns,
+        task_group=ask.task_group, originator=ask.originator, allow_preempt_self=ask.allow_preempt_self,
+        allow_preempt_other=ask.allow_preempt_other, required_node=ask.required_node,
+        allowed_nodes=tuple(sorted(ask.allowed_nodes)) if ask.allowed_nodes is not None else None,
+        node_selector=ask.node_selector, tolerations=ask.tolerations, tags=ask.tags)
+    commands = (AddAsk(ask=again, partition=case.partition.name),
+                Release(application_id=application.id, key=ask.key, type=driver.BY_RESOURCE_MANAGER,
+                        partition=case.partition.name))
+    yield _Trial(Remedy("ask-priority", ask.key, before=ask.priority, after=priority), commands, key)
+
+
+# ---- room ---------------------------------------------------------------------------------------------------------
 
 
 def _raise_maximum(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,

@@ -53,31 +53,37 @@ class Simulation:
     Args:
         config: a loaded configuration or the text of a queues.yaml.
         scenario: inputs to play; none is an empty cluster.
+        version: whose rules the engine follows, "1.8" or "1.4"; None for what the scenario says, which is 1.8 if it says
+            nothing.
         history: keep what stepping back needs. Without it `back`, `preview`, `explain` and `waiting` are refused.
 
     Raises:
+        CommandError: there is no such engine version.
         ConfigError: the configuration is not valid.
     """
 
-    def __init__(self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, history: bool = True):
+    def __init__(self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, version: str | None = None,
+                 history: bool = True):
         self.config = load_config(config) if isinstance(config, str) else config
         self.scenario = scenario or Scenario(name="", config=self.config.text)
+        if version is not None and version != self.scenario.engine:
+            self.scenario = replace(self.scenario, engine=version)
         self.history = history
-        self._engine = Engine(self.config, history=history)
+        self._engine = Engine(self.config, version=self.scenario.engine, history=history)
         self._script = Script.of(self.scenario)
         self._place = driver.START
         driver.begin(self._engine)
         self._play_inputs()
         self._steps: list[Step] = []
         self._after = [self._here()]
-        """After the leading inputs, after step 1, after step 2, ..."""
+        """After the leading inputs, after step 1, after step 2, ..., each with what was applied or passed there since."""
         self._position = 0
         self._previewed: Decision | None = None
 
     @classmethod
-    def from_scenario(cls, scenario: Scenario, *, history: bool = True) -> Simulation:
+    def from_scenario(cls, scenario: Scenario, *, version: str | None = None, history: bool = True) -> Simulation:
         """The scenario at its start, its leading inputs applied up to the first that lets time pass."""
-        return cls(scenario.config, scenario=scenario, history=history)
+        return cls(scenario.config, scenario=scenario, version=version, history=history)
 
     # ---- what there is to see --------------------------------------------------------------------------------
 
@@ -85,6 +91,11 @@ class Simulation:
     def state(self) -> Cluster:
         """The scheduler's state, to read only."""
         return self._engine.state
+
+    @property
+    def version(self) -> str:
+        """The engine version whose rules hold."""
+        return self.state.profile.version
 
     @property
     def now_ns(self) -> int:
@@ -126,9 +137,10 @@ class Simulation:
 
         Returns its decision. If nothing can change at this instant the outcome is "nothing" and the state is as before.
         """
+        if self._position < len(self._steps):
+            return self._play_recorded()
         decision, events = self._play_step()
-        if decision.changed_something:
-            self._record(decision, events)
+        self._arrive(decision, events)
         return decision
 
     def cycle(self) -> Decision:
@@ -136,8 +148,7 @@ class Simulation:
         self._start_branch()
         self._place = self._script.insert(self._place, Schedule(1), stepped=True)
         item = self._play()
-        if item.decisions[0].changed_something:
-            self._record(item.decisions[0], item.events + item.confirmed)
+        self._arrive(item.decisions[0], item.events + item.confirmed)
         return item.decisions[0]
 
     def run(self, max_steps: int | None = None, until: Callable[[Decision], bool] | None = None) -> int:
@@ -253,7 +264,7 @@ class Simulation:
         return events
 
     def with_config(self, config: SchedulerConfig) -> Simulation:
-        """The same inputs under another configuration, from the start."""
+        """The same inputs under another configuration, from the start, by the same engine version."""
         text = config.text or to_yaml(config)
         scenario = replace(self.scenario, config=text, events=self._script.inputs())
         return Simulation(replace(config, text=text), scenario=scenario, history=self.history)
@@ -292,12 +303,23 @@ class Simulation:
                     self._return_to(beyond)
                 return item.decisions[0], tuple(events)
 
-    def _record(self, decision: Decision, events: tuple[Event, ...]) -> None:
-        """One step further; a step that was recorded before is the same again."""
+    def _play_recorded(self) -> Decision:
+        """Play the script up to where the next recorded step ended; the same commands give the same state."""
+        goal = self._after[self._position + 1].place
+        while self._place != goal:
+            self._play()
         self._position += 1
-        if self.history and self._position > len(self._steps):
-            self._steps.append(Step(self._position, decision, events, self.now_ns))
-            self._after.append(self._here())
+        return self._steps[self._position - 1].decision
+
+    def _arrive(self, decision: Decision, events: tuple[Event, ...]) -> None:
+        """A step further if the decision changed something; else the same step, with what passed since."""
+        if decision.changed_something:
+            self._position += 1
+            if self.history:
+                self._steps.append(Step(self._position, decision, events, self.now_ns))
+                self._after.append(self._here())
+        elif self.history:
+            self._after[self._position] = self._here()
 
     def _apply(self, command: Command | AdvanceMs) -> tuple[Event, ...]:
         here, before = self._here(), self._script.copy()
@@ -309,6 +331,7 @@ class Simulation:
             # Bad input loses nothing but the steps ahead.
             self._script, self._place = before, here.place
             raise
+        self._after[self._position if self.history else 0] = self._here()
         return item.events + item.confirmed
 
     def _start_branch(self) -> None:

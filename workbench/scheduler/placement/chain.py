@@ -21,7 +21,6 @@ from workbench.scheduler.placement import tags
 from workbench.scheduler.placement.filters import passes
 from workbench.scheduler.placement.identity import Identity
 from workbench.scheduler.placement.rules import KINDS, ROOT, Asked, Kind, Rule
-from workbench.scheduler.profiles import DEFAULT, Profile
 from workbench.scheduler.state import Partition, Queue
 
 NO_MATCH = "application rejected: no placement rule matched"
@@ -68,11 +67,11 @@ class NotPlaced:
     trace: tuple[Attempt, ...]
 
 
-def place(partition: Partition, spec: ApplicationSpec, identity: Identity, profile: Profile = DEFAULT) -> Placed | NotPlaced:
+def place(partition: Partition, spec: ApplicationSpec, identity: Identity) -> Placed | NotPlaced:
     """Where the application goes. The first rule that leads to a queue that takes it wins; an error ends it all."""
     asked = Asked(spec.queue, identity.user, identity.groups, spec.tags, tags.is_forced(spec.tags))
     trace: list[Attempt] = []
-    for attempt in _attempts(partition, asked, profile):
+    for attempt in _attempts(partition, asked):
         trace.append(attempt)
         if attempt.refusal is None:
             return Placed(attempt.path, tuple(trace))
@@ -81,18 +80,19 @@ def place(partition: Partition, spec: ApplicationSpec, identity: Identity, profi
     return NotPlaced(f"failed to place application {spec.id}: {NO_MATCH}", tuple(trace))
 
 
-def _attempts(partition: Partition, asked: Asked, profile: Profile) -> Iterator[Attempt]:
+def _attempts(partition: Partition, asked: Asked) -> Iterator[Attempt]:
     """What each rule comes to, in order: the configured ones, recovery, the queue for what none of them takes."""
     if partition.placement_rules is None:
         return  # PL-23
     for rule in (*partition.placement_rules, RECOVERY):
-        attempt = _followed(partition, rule, asked, profile)
-        yield attempt if attempt.refusal is not None else _checked(partition, attempt, asked, profile)
-    if profile.fallback_queue and tree.find(partition, profile.fallback_queue) is not None:
-        yield _checked(partition, Attempt("default queue", path=profile.fallback_queue), asked, profile)
+        attempt = _followed(partition, rule, asked)
+        yield attempt if attempt.refusal is not None else _checked(partition, attempt, asked)
+    fallback = partition.profile.fallback_queue
+    if fallback and tree.find(partition, fallback) is not None:
+        yield _checked(partition, Attempt("default queue", path=fallback), asked)
 
 
-def _checked(partition: Partition, attempt: Attempt, asked: Asked, profile: Profile) -> Attempt:
+def _checked(partition: Partition, attempt: Attempt, asked: Asked) -> Attempt:
     """The attempt, refused if the queue it led to does not take the application. PL-33 to PL-35."""
     path = attempt.path
     if path == tree.RECOVERY_QUEUE and asked.forced:
@@ -105,7 +105,7 @@ def _checked(partition: Partition, attempt: Attempt, asked: Asked, profile: Prof
         refusal = Refusal("queue-parent", queue.path)
     else:
         refusal = _no_access(queue, asked)
-        if refusal is None and queue.status == "Draining" and profile.placement_skips_draining:
+        if refusal is None and queue.status == "Draining" and partition.profile.placement_skips_draining:
             refusal = Refusal("queue-draining", queue.path)
     return replace(attempt, refusal=refusal)
 
@@ -129,7 +129,7 @@ class _Name:
     is_complete: bool
 
 
-def _followed(partition: Partition, rule: Rule, asked: Asked, profile: Profile) -> Attempt:
+def _followed(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
     """Where a rule leads, whoever may submit there. PL-40 to PL-45."""
     kind = KINDS[rule.name]
     attempt = Attempt(rule.name, rule.value, rule.create)
@@ -146,13 +146,13 @@ def _followed(partition: Partition, rule: Rule, asked: Asked, profile: Profile) 
     missing: list[str] = []
     for text in offered:
         # The name is checked before the parent rule runs, so its error comes first.
-        name = _generated(kind, text, checked=profile.placement_checks_names)
+        name = _generated(kind, text, checked=partition.profile.placement_checks_names)
         if name is None:
             return replace(attempt, parent=above, refusal=_error(text, INVALID_QUEUE_NAME))
         path = name.text
         if not name.is_complete:
             if above is None and rule.parent is not None:
-                above = _parent(partition, rule.parent, asked, profile)
+                above = _parent(partition, rule.parent, asked)
                 attempt = replace(attempt, parent=above)
             if above is not None and above.refusal is not None:
                 return replace(attempt, refusal=_inherited(above))
@@ -163,9 +163,9 @@ def _followed(partition: Partition, rule: Rule, asked: Asked, profile: Profile) 
     return replace(attempt, path=missing[-1], refusal=Refusal("rule-missing", missing[-1], {"missing": tuple(missing)}))
 
 
-def _parent(partition: Partition, rule: Rule, asked: Asked, profile: Profile) -> Attempt:
+def _parent(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
     """Where a parent rule leads; a leaf there is an error. PL-43."""
-    attempt = _followed(partition, rule, asked, profile)
+    attempt = _followed(partition, rule, asked)
     if attempt.refusal is not None:
         return attempt
     if not attempt.path.startswith(BELOW_ROOT):

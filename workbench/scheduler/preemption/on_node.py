@@ -14,7 +14,7 @@ from workbench.scheduler.state import Allocation, Node, Partition
 NO_VICTIM_NEEDED = -1
 BATCH = 10
 """Nodes asked of the predicates at a time. P-83."""
-GOOD_SCORE, ORIGINATOR_SCORE, OPTED_OUT_SCORE = 2**32, 2**33, 2**34
+GOOD_SCORE, ORIGINATOR_SCORE, OPTED_OUT_SCORE, NO_CANDIDATE_SCORE = 2**32, 2**33, 2**34, 2**35
 """P-84."""
 STALE_RESERVATION_NS = (120 * 60 + 2) * 1_000_000_000
 """Age from which a reservation may be cancelled. Quirk: the documented hour counts twice. P-67."""
@@ -174,7 +174,13 @@ def _ask_predicates(offer: NodeVictims, ask: Allocation, predicate: PreemptionPr
 
 
 def _score(offer: NodeVictims, index: int) -> int:
-    """Lowest wins. Quirk: the flags are those of the node's eligible allocations, not of the accepted ones. P-84."""
+    """Lowest wins. P-84.
+
+    Quirks: the flags are those of the node's eligible allocations, not of the accepted ones; and a node that has none,
+    whatever room it has, counts as badly as one that refuses, so that it serves only if no other node does.
+    """
+    if not offer.potential:
+        return NO_CANDIDATE_SCORE
     if index == NO_VICTIM_NEEDED:
         return 0
     first = offer.potential[:index + 1]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from workbench.scheduler.commands import Command
+from workbench.scheduler.profiles import DEFAULT
 
 SETTLE_MS = 1
 """Passes after the registration, after every event, after every cycle and after every confirmation."""
@@ -55,6 +56,7 @@ class Scenario:
         config: text of the queues.yaml, not yet checked.
         events: in order.
         confirm_releases: the resource manager confirms the releases that the scheduler decides.
+        engine: version of the engine that plays it.
         expect: what the real core did, as recorded; None in a scenario made by hand. Treated as read-only.
     """
 
@@ -63,4 +65,5 @@ class Scenario:
     description: str = ""
     events: tuple[ScenarioEvent, ...] = ()
     confirm_releases: bool = True
+    engine: str = DEFAULT.version
     expect: Mapping[str, Any] | None = None

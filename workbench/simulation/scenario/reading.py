@@ -3,7 +3,8 @@
 Resources are integers in base units (millicores, bytes, counts), or quantities as text in the words of the
 configuration: `vcore: 500` and `vcore: "500m"` are the same, `vcore: "2"` is two cores. One addition for people:
 `repeat: n` in `add_node`, `add_app` and `add_ask` makes n of them, named with -000, -001 and so on. An unknown key is
-an error, as in the harness that records scenarios.
+an error, as in the harness that records scenarios. A second addition: `engine: "1.4"`, in quotes, has the scenario
+played by the rules of that release (`workbench.scheduler.profiles`); without it they are those of 1.8.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from workbench.scheduler.commands import (
     UpdateConfig,
     UpdateNode,
 )
+from workbench.scheduler.profiles import DEFAULT, PROFILES
 from workbench.simulation.scenario.document import Cursor, read
 from workbench.simulation.scenario.model import AdvanceMs, Scenario, ScenarioEvent, Schedule
 
@@ -72,7 +74,7 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
     top = read(text, format, source=source)
     if isinstance(top.value, dict) and "partitions" in top.value and "config" not in top.value:
         raise top.fault("this is a queue configuration, not a scenario", "put its text under the key config, beside events")
-    given = top.fields("name", "description", "config", "confirm_releases", "events", "expect")
+    given = top.fields("name", "description", "engine", "config", "confirm_releases", "events", "expect")
     for key in ("config", "events"):
         if key not in given:
             raise top.fault(f"the key {key} is missing", "a scenario has at least the keys config and events")
@@ -82,6 +84,7 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
         config=given["config"].text(),
         events=tuple(_events(given["events"])),
         confirm_releases=given["confirm_releases"].switch() if "confirm_releases" in given else True,
+        engine=_engine(given["engine"]) if "engine" in given else DEFAULT.version,
         expect=_expectation(given["expect"]) if "expect" in given else None,
     )
 
@@ -101,6 +104,13 @@ def _text(path: Path, packed: bool) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ScenarioError(f"not UTF-8 text: byte 0x{data[error.start]:02x}", line=line, source=str(path)) from None
+
+
+def _engine(at: Cursor) -> str:
+    version = at.text()
+    if version not in PROFILES:
+        raise at.fault(f"there is no engine version {version[:20]!r}", f"there are {' and '.join(PROFILES)}")
+    return version
 
 
 def _expectation(at: Cursor) -> dict:

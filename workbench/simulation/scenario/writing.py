@@ -17,6 +17,7 @@ from workbench.quantities import format_quantity
 from workbench.resources import Resource
 from workbench.scheduler import commands
 from workbench.scheduler.commands import ApplicationSpec, AskSpec
+from workbench.scheduler.profiles import DEFAULT
 from workbench.simulation.scenario.model import AdvanceMs, Scenario, ScenarioEvent, Schedule
 
 MS_NS = 1_000_000
@@ -30,6 +31,8 @@ def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
     found: dict[str, Any] = {"name": scenario.name}
     if scenario.description:
         found["description"] = scenario.description
+    if scenario.engine != DEFAULT.version:
+        found["engine"] = scenario.engine
     if not scenario.confirm_releases:
         found["confirm_releases"] = False
     found["config"] = scenario.config

@@ -1,0 +1,162 @@
+"""Going back, forward and to any step restores exactly what was there; looking changes nothing; branching forgets what was ahead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench.errors import CommandError
+from workbench.resources import Resource
+from workbench.scheduler import invariants
+from workbench.scheduler.commands import AddAsk, AddNode, AskSpec, DrainNode, Release, UndrainNode
+from workbench.simulation import Simulation
+from workbench.simulation.scenario import Scenario, load_scenario
+
+SCENARIOS = sorted((Path(__file__).parents[1] / "conformance" / "scenarios").glob("*.json"))
+SAMPLE = SCENARIOS[::9]
+
+
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
+def test_every_step_back_and_forth_shows_the_same_state(path):
+    simulation = Simulation.from_scenario(load_scenario(path))
+    digests = [simulation.digest()]
+    while simulation.step().changed_something:
+        digests.append(simulation.digest())
+    # The step that found nothing more played the rest of the script; that belongs to the last step.
+    digests[-1] = simulation.digest()
+    decisions = [step.decision for step in simulation.steps]
+    for number in (*range(len(digests) - 1, -1, -1), *range(len(digests)), 0, len(digests) - 1):
+        simulation.goto(number)
+        assert simulation.digest() == digests[number], f"step {number}"
+    assert [step.decision for step in simulation.steps] == decisions
+
+
+@pytest.mark.parametrize("path", SAMPLE[::3], ids=lambda path: path.stem)
+def test_a_step_explained_later_is_the_step_that_was_taken(path):
+    simulation = Simulation.from_scenario(load_scenario(path))
+    simulation.run(max_steps=8)
+    here = simulation.digest()
+    for step in simulation.steps:
+        told, taken = simulation.explain(step.number), step.decision
+        assert (told.outcome, told.key, told.node_id) == (taken.outcome, taken.key, taken.node_id)
+        assert told.levels or told.skipped
+    assert simulation.digest() == here
+
+
+ACTIONS = st.lists(st.one_of(
+    st.just(("step",)), st.just(("cycle",)), st.just(("look",)),
+    st.tuples(st.just("back"), st.integers(0, 6)),
+    st.tuples(st.just("goto"), st.integers(0, 12)),
+    st.tuples(st.just("advance"), st.sampled_from([0.5, 2.5, 31.0])),
+    st.tuples(st.just("node"), st.integers(1, 8)),
+    st.tuples(st.just("ask"), st.integers(1, 4), st.integers(-2, 5)),
+    st.tuples(st.just("drain"), st.sampled_from(["node-a", "node-b", "gone"])),
+    st.tuples(st.just("undrain"), st.sampled_from(["node-a", "node-b"])),
+    st.tuples(st.just("release"), st.integers(0, 9)),
+), max_size=25)  # fmt: skip
+
+CONFIG = """
+partitions:
+  - name: default
+    queues:
+      - name: root
+        submitacl: "*"
+        queues:
+          - name: a
+            resources: {max: {vcore: 9}}
+          - name: b
+            properties: {priority.offset: "3", application.sort.policy: fair}
+"""
+
+
+def start() -> Simulation:
+    simulation = Simulation.from_scenario(Scenario(config=CONFIG))
+    for name in ("node-a", "node-b"):
+        simulation.apply(AddNode(node_id=name, capacity=Resource(vcore=6000)))
+    for name, queue in (("x", "root.a"), ("y", "root.b"), ("z", "root.a")):
+        simulation.submit(name, queue=queue, user="u")
+    return simulation
+
+
+@given(ACTIONS)
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_done_each_recorded_step_stays_what_it_was(actions):
+    simulation = start()
+    digests = {0: simulation.digest()}
+    for number, action in enumerate(actions):
+        before = simulation.position
+        branched = _take(simulation, action, number)
+        assert not invariants.check(simulation.state)
+        here = simulation.position
+        if branched:
+            # What was ahead is gone, and the present step has more to it than before.
+            digests = {step: digest for step, digest in digests.items() if step < here}
+        if action[0] == "step" and here == before:
+            digests.pop(here)  # nothing more to place: the rest of the script, if any, was played
+        assert digests.setdefault(here, simulation.digest()) == simulation.digest()
+    for step in sorted(digests, reverse=True):
+        if step <= simulation.recorded:
+            simulation.goto(step)
+            assert simulation.digest() == digests[step]
+
+
+@given(ACTIONS)
+@settings(max_examples=25, deadline=None)
+def test_the_same_actions_give_the_same_digest_and_steps(actions):
+    def play():
+        simulation = start()
+        for number, action in enumerate(actions):
+            _take(simulation, action, number)
+        return simulation.digest(), [(step.number, step.decision, step.events) for step in simulation.steps]
+
+    assert play() == play()
+
+
+def _take(simulation: Simulation, action: tuple, number: int) -> bool:
+    """Carry out one action; whether it started a new branch."""
+    match action:
+        case ("step",):
+            simulation.step()
+        case ("cycle",):
+            simulation.cycle()
+            return True
+        case ("look",):
+            before = simulation.digest()
+            simulation.preview()
+            for waiting in simulation.waiting():
+                simulation.remedies(waiting)
+            assert simulation.digest() == before
+        case ("back", count):
+            _go(simulation, simulation.position - count)
+        case ("goto", place):
+            _go(simulation, place)
+        case ("advance", seconds):
+            simulation.advance(seconds)
+            return True
+        case ("node", size):
+            simulation.apply(AddNode(node_id=f"node-{number}", capacity=Resource(vcore=size * 1000)))
+            return True
+        case ("ask", size, priority):
+            simulation.apply(AddAsk(ask=AskSpec(application_id="xyz"[number % 3], key=f"k{number}", priority=priority,
+                                                resource=Resource(vcore=size * 700))))
+            return True
+        case ("drain", name):
+            simulation.apply(DrainNode(node_id=name))
+            return True
+        case ("undrain", name):
+            simulation.apply(UndrainNode(node_id=name))
+            return True
+        case ("release", place):
+            simulation.apply(Release(application_id="xyz"[place % 3], key=f"k{place}"))
+            return True
+    return False
+
+
+def _go(simulation: Simulation, place: int) -> None:
+    try:
+        simulation.goto(place)
+    except CommandError as error:
+        assert "there is no step" in str(error)
