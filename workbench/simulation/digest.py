@@ -67,9 +67,7 @@ def _text(value: Any) -> str:
     if kind in _NAMES:
         return f"{kind.__name__} {getattr(value, _NAMES[kind])}"
     if isinstance(value, Resource):
-        if is_dataclass(value) and not isinstance(value, type):
-        return f"{kind.__name__}({', '.join(f'{field.name}={_text(getattr(value, field.name))}' for field in fields(value))})"
-    return repr(value)
+        return repr(value)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key!r}: {_text(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, (list, tuple)):

@@ -224,7 +224,7 @@ def _overtake(case: _Case) -> Trials:
     if child.settings.priority_policy == "fence":
         yield from case.edit_property(Remedy("no-fence", child.path, before="fence", after="default"), PRIORITY_POLICY)
     if field == "share":
-        yield from _more_guarantee_for_share(case, level, child, float(numbers["winner_value"]))
+        yield from _more_guarantee_for_share(case, child, float(numbers["winner_value"]))
     if field in ("priority", "share"):
         yield from _other_sort_priority(case, level)
 
@@ -242,7 +242,7 @@ def _more_offset(case: _Case, child: Queue) -> Trials:
             yield from case.edit_property(Remedy("offset", child.path, before=offset, after=wanted), PRIORITY_OFFSET)
 
 
-def _more_guarantee_for_share(case: _Case, parent: Queue, child: Queue, share: float) -> Trials:
+def _more_guarantee_for_share(case: _Case, child: Queue, share: float) -> Trials:
     """The guarantee at which the branch's share is that of the winner; then a unit more. R-521."""
     if share <= 0:
         return
@@ -312,45 +312,42 @@ def _own_priority(case: _Case, priority: int) -> Trials:
 # ---- room ---------------------------------------------------------------------------------------------------------
 
 
-def _raise_maximum(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,
-                   refusal: Refusal) -> Candidates:
-    """W-11: more maximum on the queue that binds, for every type it lacks; for the cluster's size a further node."""
-    queue = tree.find(partition, refusal.subject)
+def _raise_maximum(case: _Case) -> Trials:
+    """W-11, W-14: more maximum on the queue that binds, for every type it lacks; for the cluster's size a further node."""
+    queue, ask = tree.find(case.partition, case.refusal.subject), case.ask
     if queue is None or queue.maximum is None:
         return
     if queue.parent is None:
-        yield from _further_node(config, partition, application, ask, refusal)
+        yield from _further_node(case)
         return
     wanted = {name: max(limit, queue.allocated.get(name, 0) + ask.resource.get(name, 0))
               for name, limit in queue.maximum.items()}
     texts = {name: format_quantity(amount, name) for name, amount in wanted.items()}
-    yield from _edit(config, Remedy("maximum", queue.path, before=queue.maximum, after=Resource(wanted)),
-                     lambda: edit.with_max(config, queue.path, texts, partition.name))
+    yield from case.edit(Remedy("maximum", queue.path, before=queue.maximum, after=Resource(wanted)),
+                         lambda: edit.with_max(case.config, queue.path, texts, case.partition.name))
 
 
-def _more_applications(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,
-                       refusal: Refusal) -> Candidates:
+def _more_applications(case: _Case) -> Trials:
     """W-05."""
-    needed = int(refusal.numbers["running"]) + int(refusal.numbers["allocating"]) + 1
-    yield from _edit(config, Remedy("max-applications", refusal.subject, before=refusal.numbers["limit"], after=needed),
-                     lambda: edit.with_field(config, refusal.subject, "maxapplications", needed, partition.name))
+    numbers, path = case.refusal.numbers, case.refusal.subject
+    needed = int(numbers["running"]) + int(numbers["allocating"]) + 1
+    yield from case.edit(Remedy("max-applications", path, before=numbers["limit"], after=needed),
+                         lambda: edit.with_field(case.config, path, "maxapplications", needed, case.partition.name))
 
 
-def _raise_limit(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,
-                 refusal: Refusal) -> Candidates:
+def _raise_limit(case: _Case) -> Trials:
     """W-06 and W-10: the limit of the user or group that binds."""
-    numbers = refusal.numbers
+    numbers = case.refusal.numbers
     kind, who, path = str(numbers["kind"]), str(numbers["who"]), str(numbers["queue"])
     detail = f"{kind} {who}"
-    applications = refusal.code == "W-06"
-    if applications:
+    if case.refusal.code == "W-06":
         remedy = Remedy("limit-applications", path, detail, numbers["limit"], int(numbers["running"]) + 1)
     else:
         remedy = Remedy("limit", path, detail, Resource({numbers["type"]: numbers["maximum"]}),
                         Resource({numbers["type"]: numbers["used"] + numbers["need"]}))
-    yield from _edit(config, remedy, lambda: edit.with_field(
-        config, path, "limits",
-        _raised(edit.queue_at(config, path, partition.name).limits, kind, who, remedy), partition.name))
+    config, partition = case.config, case.partition.name
+    yield from case.edit(remedy, lambda: edit.with_field(
+        config, path, "limits", _raised(edit.queue_at(config, path, partition).limits, kind, who, remedy), partition))
 
 
 def _raised(limits: tuple[Limit, ...], kind: str, who: str, remedy: Remedy) -> tuple[Limit, ...]:
@@ -374,12 +371,28 @@ def _raised(limits: tuple[Limit, ...], kind: str, who: str, remedy: Remedy) -> t
     return tuple(raised)
 
 
-def _further_node(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,
-                  refusal: Refusal) -> Candidates:
-    """W-11 for the cluster, W-12, W-15 to W-17, W-20: a node just large enough, under the required name if there is one."""
-    name = ask.required_node if refusal.code == "W-12" else _free_name(partition, ask)
-    yield (Remedy("node", name, after=ask.resource),
-           (AddNode(node_id=name, capacity=ask.resource, attributes=ask.node_selector, partition=partition.name),))
+# ---- nodes --------------------------------------------------------------------------------------------------------
+
+
+def _find_a_node(case: _Case) -> Trials:
+    """W-15 to W-20: wait until the ask may reserve, open a drained node with room, add a node."""
+    left = case.ask.created_ns + reservations.DELAY_NS + 1 - case.now_ns
+    if case.refusal.code in ("W-17", "W-18") and left > 0:
+        yield case.trial(Remedy("wait", case.ask.key, after=left), Advance(ns=left))
+    drained = sorted((node for node in case.partition.nodes.values()
+                      if not node.schedulable and fit_in(node.available, case.ask.resource)), key=lambda node: node.id)
+    for node in drained[:1]:
+        yield case.trial(Remedy("undrain", node.id, before="draining", after="schedulable"),
+                         UndrainNode(node_id=node.id, partition=case.partition.name))
+    yield from _further_node(case)
+
+
+def _further_node(case: _Case) -> Trials:
+    """A node just large enough, under the name that the ask requires if there is one."""
+    ask = case.ask
+    name = ask.required_node if case.refusal.code == "W-12" else _free_name(case.partition, ask)
+    yield case.trial(Remedy("node", name, after=ask.resource), AddNode(
+        node_id=name, capacity=ask.resource, attributes=ask.node_selector, partition=case.partition.name))
 
 
 def _free_name(partition: Partition, ask: Allocation) -> str:
@@ -392,28 +405,64 @@ def _free_name(partition: Partition, ask: Allocation) -> str:
     return f"further-node-{number}"
 
 
-def _undrain(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,
-             refusal: Refusal) -> Candidates:
-    """W-19, and W-17 where a drained node would do."""
-    for node_id in refusal.numbers.get("nodes", ()):
-        name = node_id if isinstance(node_id, str) else node_id[0]
-        node = partition.nodes.get(name)
-        if node is not None and not node.schedulable:
-            yield (Remedy("undrain", name, before="draining", after="schedulable"),
-                   (UndrainNode(node_id=name, partition=partition.name),))
-            return
+def _first_node(case: _Case) -> Trials:
+    """W-01 while no node is registered."""
+    if case.partition.root.maximum is None:
+        yield from _further_node(case)
 
 
-def _wait(config: SchedulerConfig, partition: Partition, application: Application, ask: Allocation,
-          refusal: Refusal) -> Candidates:
+def _larger_node(case: _Case) -> Trials:
+    """W-13: the node that the ask must run on, larger by what is missing there."""
+    node = case.partition.nodes.get(str(case.refusal.numbers["node"]))
+    if node is None:
+        return
+    short = {name: need - node.available.get(name, 0) for name, need in case.ask.resource.items()
+             if need > node.available.get(name, 0)}
+    if short:
+        capacity = add(node.capacity, Resource(short))
+        yield case.trial(Remedy("resize", node.id, before=node.capacity, after=capacity),
+                         UpdateNode(node_id=node.id, capacity=capacity, partition=case.partition.name))
+
+
+# ---- time ---------------------------------------------------------------------------------------------------------
+
+
+def _wait_for_backoff(case: _Case) -> Trials:
     """W-07: until the backoff is over."""
-    left = int(refusal.numbers["deadline_ns"]) - int(refusal.numbers["now_ns"])
-    yield Remedy("wait", application.id, after=left), (Advance(ns=left),)
+    left = int(case.refusal.numbers["deadline_ns"]) - int(case.refusal.numbers["now_ns"])
+    yield case.trial(Remedy("wait", case.application.id, after=left), Advance(ns=left))
 
 
-_PROPOSALS: dict[str, Callable[..., Candidates]] = {
-    "W-03": _overtake, "W-05": _more_applications, "W-06": _raise_limit, "W-07": _wait, "W-10": _raise_limit,
-    "W-11": _raise_maximum, "W-12": _further_node, "W-15": _further_node, "W-16": _further_node, "W-17": _further_node,
-    "W-18": _further_node, "W-19": _undrain, "W-20": _further_node,
+def _later_backoff(case: _Case) -> Trials:
+    """W-08: a threshold that the asks before this one do not reach."""
+    threshold, position = int(case.refusal.numbers["threshold"]), int(case.refusal.numbers["position"])
+    for wanted in range(threshold + 1, position + 2):
+        yield from case.edit_property(Remedy("backoff", case.application.queue_path, before=threshold, after=wanted), BACKOFF)
+
+
+def _help_to_preempt(case: _Case) -> Trials:
+    """What would let the ask make room for itself: its time, or a guarantee that holds it. W-23."""
+    why = case.refusal.numbers.get("preemption")
+    if not isinstance(why, Refusal):
+        return
+    if why.code == "V-07":
+        left = int(why.numbers["delay_ns"]) - int(why.numbers["age_ns"])
+        yield case.trial(Remedy("wait", case.ask.key, after=left), Advance(ns=left))
+    elif why.code == "V-08":
+        yield case.trial(Remedy("wait", case.ask.key, after=why.numbers["left_ns"]), Advance(ns=int(why.numbers["left_ns"])))
+    elif why.code in ("V-10", "V-11"):
+        leaf, wanted = case.application.queue, dict((case.application.queue.guaranteed or EMPTY).items())
+        used = sub_only_existing(leaf.allocated, leaf.preempting) or EMPTY
+        for name, need in case.ask.resource.items():
+            wanted[name] = max(wanted.get(name, 0), used.get(name, 0) + need)
+        # An ask that was looked at is looked at again 15 s later (P-23).
+        yield from _guarantee(case, leaf, wanted, Advance(ns=CHECK_EVERY_NS))
+
+
+_PROPOSALS: Mapping[str, Callable[[_Case], Trials]] = {
+    "W-01": _first_node, "W-03": _overtake, "W-05": _more_applications, "W-06": _raise_limit, "W-07": _wait_for_backoff,
+    "W-08": _later_backoff, "W-10": _raise_limit, "W-11": _raise_maximum, "W-12": _further_node, "W-13": _larger_node,
+    "W-14": _raise_maximum, "W-15": _find_a_node, "W-16": _further_node, "W-17": _find_a_node, "W-18": _find_a_node,
+    "W-19": _find_a_node, "W-20": _find_a_node,
 }
 """Code of the reason -> changes worth trying."""

@@ -23,7 +23,7 @@ from workbench.scheduler.events import Event
 from workbench.scheduler.state import Cluster
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
-from workbench.simulation.remedies import Remedy, remedies
+from workbench.simulation.remedies import Remedies, remedies
 from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
@@ -223,8 +223,12 @@ class Simulation:
         self._engine.unwind(here.mark)
         return waiting_asks(self.state, decisions)
 
-    def remedies(self, waiting: Waiting) -> tuple[Remedy, ...]:
-        """The smallest changes that help a waiting ask, each tried before it is told; the state stays as it is."""
+    def remedies(self, waiting: Waiting) -> Remedies:
+        """The smallest changes that help a waiting ask, each tried before it is told; the state stays as it is.
+
+        Raises:
+            CommandError: the ask does not wait now.
+        """
         self._need_history()
         return remedies(self._engine, waiting)
 
