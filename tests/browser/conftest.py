@@ -42,7 +42,7 @@ COLUMN = """([table, head]) => {
   return [...found.querySelectorAll('tbody tr')].map((row) => row.children[at].textContent);
 }"""
 ROOT = Path(__file__).resolve().parents[2]
-SLOW_MS = 60_000
+SLOW_MS = 30_000
 SIZE = {"width": 1400, "height": 900}
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "about:")
 """Beginnings of the addresses that stay on this machine."""

@@ -50,7 +50,9 @@ def test_quota_tags_leave_a_managed_leaf_alone():  # R-441
     assert scene.queue("root.a").maximum is None
 
 
-@pytest.mark.parametrize("force, state", [("true", "New"), ("True", "New"), ("1", "New"), ("false", "Rejected"), ("yes", "Rejected")])
+@pytest.mark.parametrize("force, state", [
+    ("true", "New"), ("True", "New"), ("1", "New"), ("false", "Rejected"), ("yes", "Rejected"),
+])
 def test_only_a_forced_application_gets_into_the_recovery_queue(force, state):
     scene = Scene(placementrules=[{"name": "provided"}]).app("x", "root.unknown", tags={"application.create.force": force})
     assert scene.state("x") == state

@@ -34,7 +34,8 @@ def test_one_ask_is_one_allocation():  # R-471
 
 @pytest.mark.parametrize("size, reason", [
     ({"vcore": 0}, "allocation contains no resources"), ({"vcore": 0, "memory": 0}, "allocation contains no resources"),
-    ({"vcore": -1}, "allocation contains negative resources"), ({"vcore": 2, "memory": -1}, "allocation contains negative resources"),
+    ({"vcore": -1}, "allocation contains negative resources"),
+    ({"vcore": 2, "memory": -1}, "allocation contains negative resources"),
 ], ids=["nothing", "all zero", "negative", "one negative"])
 def test_an_ask_needs_a_size(size, reason):
     scene = Scene().node("n1", vcore=10).app("x").forget().ask("x", "k", **size)

@@ -200,7 +200,8 @@ def test_the_reserved_pass_skips_an_accepted_application_that_may_not_run():  # 
 def test_the_placeholder_pass_knows_no_headroom_no_limit_and_no_backoff():
     scene = Scene("a: {maxapplications: 1}").node("n1", vcore=9).app("g", gang={"vcore": 8}).placeholders("g", 2, vcore=2)
     scene.cycles(2)
-    scene.reload("a: {max: {vcore: 1}, maxapplications: 1}").app("other").ask("other", "o", on="n1").ask("g", "real", group="tg", vcore=2)
+    scene.reload("a: {max: {vcore: 1}, maxapplications: 1}").app("other").ask("other", "o", on="n1")
+    scene.ask("g", "real", group="tg", vcore=2)
     assert (scene.state("g"), scene.queue("root.a").running_applications) == ("Accepted", 1)
     assert scene.cycle().outcome == "replaced"
 

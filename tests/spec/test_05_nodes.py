@@ -74,7 +74,9 @@ def test_fair_takes_the_emptier_node_first_and_binpacking_the_fuller(policy, fir
 
 
 def test_ties_go_to_the_smaller_id_byte_by_byte():
-    scene = cluster().node("node-2", vcore=10).node("node-10", vcore=10).node("node-B", vcore=1).node("node-a", vcore=1).ask("x", "k")
+    scene = cluster().ask("x", "k")
+    for name in ("node-2", "node-10", "node-B", "node-a"):
+        scene.node(name, vcore=10)
     assert visited(scene) == ["node-10", "node-2", "node-B", "node-a"]
 
 
@@ -168,7 +170,8 @@ def ask_and_node(**fields) -> tuple:
 
 @pytest.mark.parametrize("fields, code", [
     ({"vcore": 2}, None), ({"vcore": 8, "memory": 5}, None), ({"vcore": 11}, "node-available"), ({"gpu": 1}, "node-available"),
-    ({"vcore": 2, "allowed": ("n2",)}, "node-predicate"), ({"vcore": 2, "allowed": ("n2", "n1")}, None), ({"vcore": 9}, "queue-max"),
+    ({"vcore": 2, "allowed": ("n2",)}, "node-predicate"), ({"vcore": 2, "allowed": ("n2", "n1")}, None),
+    ({"vcore": 9}, "queue-max"),
     ({"vcore": 11, "allowed": ("n2",)}, "node-available"), ({"vcore": 9, "allowed": ("n2",)}, "node-predicate"),
 ], ids=["fits", "fits exactly", "too large", "type that the node lacks", "predicate refuses", "predicate accepts", "over a maximum",
         "room before predicates", "predicates before the queues"])

@@ -69,9 +69,9 @@ def test_a_draining_child_stays():  # R-520
     ("{guaranteed: {memory: 10}, max: {vcore: 20}}", {"vcore": 4, "memory": 8}, 0.8),
     ("{guaranteed: {vcore: 0, memory: 10}}", {"vcore": 1}, 1.0), ("{max: {vcore: 0, memory: 90}}", {"vcore": 1}, 1.0),
     ("{max: {gpu: 4}}", {"gpu": 1}, 0.25), ("{}", {"gpu": 3}, 0),
-], ids=["nothing", "of the cluster", "of the maximum", "of the guarantee before the maximum", "above one", "largest type, by maximum",
-        "largest type, by guarantee", "guarantee of zero in use", "maximum of zero in use", "type that only the queue knows",
-        "type that nobody knows"])
+], ids=["nothing", "of the cluster", "of the maximum", "of the guarantee before the maximum", "above one",
+        "largest type, by maximum", "largest type, by guarantee", "guarantee of zero in use", "maximum of zero in use",
+        "type that only the queue knows", "type that nobody knows"])
 def test_the_share_is_the_largest_ratio_of_use_to_guarantee_or_else_to_the_fair_maximum(queue, allocated, share):
     scene = scene_of(f"a: {queue}", memory=100)
     load(scene, "a", **allocated)

@@ -363,6 +363,7 @@ def test_losing_a_node_during_a_replacement(lost, outcome):  # R-414 a and c
     real = scene.allocation("g", "real")
     if outcome == "confirmed":
         assert scene.placed() == ["real"]
+        assert scene.released("STOPPED_BY_RM") == ["g-ph-0"]
     else:
         assert not real.allocated
         assert scene.allocation("g", "g-ph-0").released

@@ -29,7 +29,8 @@ def add(subcommands) -> None:
     command.add_argument("scenario", metavar="SCENARIO", help="an example by name, or the path of a scenario (.yaml, .json, "
                                                               "each also with .gz behind it)")
     command.add_argument("--engine", choices=tuple(PROFILES), metavar="VERSION",
-                         help=f"whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else {DEFAULT.version}")
+                         help=f"whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else "
+                              f"{DEFAULT.version}")
     command.add_argument("--steps", type=_count, metavar="N", help="stop after N steps")
     command.add_argument("--to-end", action="store_true",
                          help="print no line for a step, only what it came to; shows how far it is on a terminal")

@@ -293,8 +293,9 @@ _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
     "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-13": _required_node_full,
     "W-15": _all_reserved, "W-16": _never_fits, "W-17": _fits_nowhere_now, "W-18": _predicate, "W-19": _unschedulable,
     "W-20": _holds_reservation, "W-21": _too_young, "W-24": _one_start, "A-03": _no_pending,
-    "A-05": _nothing_placed, "A-06": _no_pending, "A-08": _already_allocated, "node-reserved": _node_reserved, "node-unschedulable": _node_unschedulable,
-    "node-capacity": _node_capacity, "node-available": _node_available, "node-predicate": _node_predicate,
+    "A-05": _nothing_placed, "A-06": _no_pending, "A-08": _already_allocated, "node-reserved": _node_reserved,
+    "node-unschedulable": _node_unschedulable, "node-capacity": _node_capacity, "node-available": _node_available,
+    "node-predicate": _node_predicate,
     "queue-max": _queue_maximum, "ask-empty": _ask_empty,
     "V-03": _no_preemption("It does not preempt: preemption is switched off for partition {subject}."),
     "V-04": _no_preemption("It does not preempt: its own settings forbid it."),
@@ -450,6 +451,67 @@ def offsets_make(own: str, value: str) -> str:
 
 def not_in_order(where: str, loser: str, why: str) -> str:
     return f"{where}: {loser} takes no part. {why}"
+
+
+# ---- what would help ----------------------------------------------------------------------------------------------
+
+KIND_NAMES: Mapping[str, str] = {
+    "offset": "priority.offset", "no-fence": "no fence", "sort-priority": "application.sort.priority",
+    "sort-policy": "application.sort.policy", "ask-priority": "a priority of its own", "guaranteed": "a guarantee",
+    "maximum": "a maximum", "max-applications": "maxapplications", "limit": "a limit of users or groups",
+    "limit-applications": "a limit of running applications", "backoff": "application.unschedasks.backoff",
+    "node": "a further node", "resize": "a larger node", "undrain": "an open node", "wait": "time",
+}
+"""Kind of change -> what it is called in a list of what was tried."""
+
+
+def change(kind: str, subject: str, detail: str, before: Any, after: Any) -> str:
+    """A change as the beginning of a sentence."""
+    where = name(subject)
+    phrase = _CHANGES.get(kind)
+    return phrase(where, name(detail) if detail else "", before, after) if phrase else f"{name(kind)} of {where}"
+
+
+def _more_than_before(before: Any, after: Resource) -> str:
+    """Only the amounts that change."""
+    changed = {kind: amount for kind, amount in after.items() if before is None or before.get(kind) != amount}
+    return amounts(Resource(changed) if changed else after, "nothing")
+
+
+_CHANGES: Mapping[str, Callable[[str, str, Any, Any], str]] = {
+    "offset": lambda where, detail, before, after: f"An offset of at least {after} on {where}",
+    "no-fence": lambda where, detail, before, after: f"No fence on {where}",
+    "sort-priority": lambda where, detail, before, after: f"application.sort.priority: {name(after)} on {where}",
+    "sort-policy": lambda where, detail, before, after: f"application.sort.policy: {name(after)} on {where}",
+    "ask-priority": lambda where, detail, before, after: f"A priority of at least {after} for {where} itself",
+    "guaranteed": lambda where, detail, before, after: f"A guarantee of at least {_more_than_before(before, after)} on {where}",
+    "maximum": lambda where, detail, before, after: f"A maximum of at least {_more_than_before(before, after)} on {where}",
+    "max-applications": lambda where, detail, before, after: f"maxapplications of at least {after} on {where}",
+    "limit": lambda where, detail, before, after: f"A limit of at least {amounts(after)} for {detail} in {where}",
+    "limit-applications": lambda where, detail, before, after: (
+        f"A limit of at least {counted(after, 'application')} for {detail} in {where}"),
+    "backoff": lambda where, detail, before, after: f"application.unschedasks.backoff of at least {after} on {where}",
+    "node": lambda where, detail, before, after: f"A further node like {where} with {amounts(after, 'nothing')}",
+    "resize": lambda where, detail, before, after: f"At least {_more_than_before(before, after)} on node {where}",
+    "undrain": lambda where, detail, before, after: f"Opening node {where} for new work",
+    "wait": lambda where, detail, before, after: f"Waiting for {seconds(after)}",
+}
+
+
+def helps(change: str, effect: str) -> str:
+    showed = {"next": "would make it the next", "placed": "would let it be placed",
+              "passes": "would get it past this, but not yet placed"}
+    return f"{change} {showed.get(effect) or f'helps: {effect}'} (tried)."
+
+
+def puts_first(change: str, who: str, where: str) -> str:
+    return f"{change} would put {name(who)} first in {name(where)} (tried)."
+
+
+def nothing_helps(tried: Sequence[str]) -> str:
+    if not tried:
+        return "No change was tried for this."
+    return f"Tried in vain: {listing([KIND_NAMES.get(kind) or name(kind) for kind in tried], most=len(KIND_NAMES))}."
 
 
 # ---- titles of pictures: each a sentence saying what is seen ----------------------------------------------------

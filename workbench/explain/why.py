@@ -10,13 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.explain import catalogue, levels
+from workbench.explain.remedy import what_would_help
 from workbench.explain.wording import listing, name, priority
+from workbench.scheduler import reservations
 from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.decision import Candidate, Decision, Level
+from workbench.scheduler.decision import Candidate, Decision, Level, Refusal
+from workbench.simulation.remedies import Remedies
 from workbench.simulation.waiting import Waiting
 
 MOST_SENTENCES = 5
 NOT_REACHED = "W-03"
+NO_ROOM = ("W-17", "W-18")
+"""Reasons for which an ask that is old enough reserves a node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,17 @@ def why(decision: Decision, *, done: bool = False) -> Explanation:
     return Explanation(headline, tuple(reasons[:most]), tuple(reasons[most:]))
 
 
-def why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
+def why_not(waiting: Waiting, decision: Decision, remedies: Remedies | None = None) -> tuple[str, ...]:
     """Why a waiting ask is not the one that `decision` serves: the first level, from root, at which its branch lost (U-20).
 
-    `decision` is the traced decision of the same instant, e.g. `sim.preview()`.
+    `decision` is the traced decision of the same instant, e.g. `sim.preview()`. With the `remedies` of the ask,
+    `sim.remedies(waiting)`, what would help follows.
     """
+    sentences = (*_why_not(waiting, decision), *_context(waiting, decision))
+    return sentences if remedies is None else (*sentences, *what_would_help(waiting, remedies))
+
+
+def _why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
     who = catalogue.request(waiting.ask.key, waiting.application.id)
     if waiting.refusal is None:
         return (catalogue.is_next(who),)
@@ -73,6 +84,14 @@ def why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
         if branch is not None and level.winner is not None and branch != level.winner.name:
             return head, *_lost(waiting, level, branch)
     return head, catalogue.reason(waiting.refusal)
+
+
+def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
+    """What else keeps an ask for which no node has room: it is too young to reserve one. W-21."""
+    age_ns = decision.now_ns - waiting.ask.created_ns
+    if (waiting.refusal is not None and waiting.refusal.code in NO_ROOM and age_ns <= reservations.DELAY_NS
+            and waiting.ask.key not in waiting.application.reservations):
+        yield catalogue.reason(Refusal("W-21", waiting.ask.key, {"age_ns": age_ns}))
 
 
 def title(decision: Decision) -> str:

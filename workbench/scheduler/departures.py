@@ -25,9 +25,9 @@ def leave_queue(ctx: Context, application: Application) -> None:
         if allocation.preempted:
             accounting.take_from_queues(journal, queue, "preempting", allocation.resource)
     journal.drop(queue.applications, application.id)
-    for at in accounting.ancestry(queue):
-        if application.id in at.allocating_accepted:
-            journal.drop(at.allocating_accepted, application.id)
+    # Quirk: only the leaf lets go of an application that never ran; above it a slot of maxapplications stays taken.
+    if application.id in queue.allocating_accepted:
+        journal.drop(queue.allocating_accepted, application.id)
     if application.id in queue.reserved_applications:
         journal.drop(queue.reserved_applications, application.id)
     priority.leave(journal, queue, application.id)

@@ -65,15 +65,17 @@ def timed_out(ctx: Context, partition: Partition, application: Application) -> N
     event = "failApplication" if application.gang_style == "Hard" else "resumeApplication"
     lifecycle.fire(ctx, partition, application, event, "ResourceReservationTimeout")
     for allocation in _by_seq(application.allocations.values()):
-        if not allocation.released and not allocation.preempted:
+        # One that is being replaced is announced once more.
+        if not allocation.preempted:
             announce(ctx, application, allocation, "releasing allocated placeholders on placeholder timeout")
     for ask in _by_seq(application.asks.values()):
         if ask.allocated:
             continue
         _count(ctx, application, ask, "timed_out")
-        reservations.unreserve(ctx, partition, application, ask.key)
-        asks.forget(ctx, application, ask)
         ctx.emit(Released(ask.key, application.id, TIMEOUT, "releasing pending placeholders on placeholder timeout"))
+    # The allocated ones are forgotten, too: their keys can come again as new asks.
+    reservations.unreserve_all(ctx, partition, application)
+    asks.forget_all(ctx, application)
 
 
 def completing_timed_out(ctx: Context, partition: Partition, application: Application) -> None:

@@ -160,7 +160,7 @@ def partition_of(ctx: Context, command) -> Partition:
 
 def _settle_replacement(ctx: Context, partition: Partition, application: Application, allocation: Allocation,
                         node: Node) -> bool:
-    """A lost node holds one of a placeholder and its replacement. True if nothing else is to be released. R-414."""
+    """A lost node holds one of a placeholder and its replacement. True if there is nothing left to release. R-414."""
     other = allocation.replacement
     if other is None:
         return False
@@ -169,6 +169,7 @@ def _settle_replacement(ctx: Context, partition: Partition, application: Applica
         return True
     if other.node_id != node.id:
         allocations.confirm_replacement(ctx, partition, application, allocation, node=node)
+        ctx.emit(Released(allocation.key, application.id, allocations.STOPPED))
         return True
     allocations.undo_replacement(ctx, application, allocation)
     return False

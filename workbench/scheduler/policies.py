@@ -1,8 +1,8 @@
 """Orders: queues below a parent, applications in a leaf. Each policy is a key; smaller goes first. Sections 4 and 5 of chapter 05.
 
-Sort policies of applications are registered by name, with a test of who may start if they have one. One rule is no key: between sibling queues equal in priority and
-share, the one whose pending resource dominates goes first, a partial order (R-523 to R-525); `_settle` applies it as the
-core does, from creation order, and puts the outcome into the key.
+Sort policies of applications are registered by name; one that keeps some applications out brings the test for it. One rule
+is no key: between sibling queues equal in priority and share, the one whose pending resource dominates goes first, a
+partial order (R-523 to R-525); `_settle` applies it as the core does, from creation order, and puts the outcome into the key.
 """
 
 from __future__ import annotations
@@ -16,15 +16,12 @@ from workbench.scheduler.decision import Refusal
 from workbench.scheduler.profiles import DEFAULT, Profile
 from workbench.scheduler.state import Application, Queue
 
-
 Share = float | tuple[float, ...]
+"""What sibling queues are compared by: one number, or all shares of a queue, largest first (R-521, R-528)."""
 
 
 class PriorityShareKey(NamedTuple):
-    """Queues: higher priority, then smaller share, then dominating pending, then creation.
-
-    `share` is one number, or all shares, largest first, in an engine version that compares lists (R-528).
-    """
+    """Queues: higher priority, then smaller share, then dominating pending, then creation."""
 
     priority: int
     share: Share
@@ -211,7 +208,7 @@ def _first(pair: tuple) -> Any:
 
 def _share_list(allocated: Resource, guaranteed: Resource | None) -> tuple[float, ...]:
     """All shares, largest first, without zeros at the end: the core takes what a shorter list lacks as 0. R-537."""
-    shares = get_shares(allocated, guaranteed)[::-1]
+    shares = list(reversed(get_shares(allocated, guaranteed)))
     while shares and shares[-1] == 0:
         shares.pop()
     return tuple(shares)
@@ -239,7 +236,7 @@ def _by_dominance(equals: Iterable[tuple[tuple, Queue]]) -> list[tuple[tuple, Qu
             place -= 1
         order.insert(place, pair)
     # Into the key goes how often dominance decided between neighbours; where it never did, creation order shows.
-    rank, settled = 0, order[:1]
+    rank, settled = 0, list(order[:1])
     for (_, left), (key, right) in zip(order, order[1:]):
         rank += _dominates(left.pending, right.pending)
         settled.append((key._replace(pending=rank), right))  # type: ignore[attr-defined]

@@ -4,14 +4,18 @@
 needs it: in a leaf one application at a time gets going, so that many that arrive together do not each hold a first
 allocation and starve. The profile of a cluster never changes.
 
-Where 1.4 differs and nothing is said here, 1.8 holds. Not followed are:
+Where 1.4 differs and nothing is said here, 1.8 holds. Known and not followed are:
 
 - preemption, general and on a required node, which is that of 1.8 (chapter 08, section 17);
 - what a configuration may say and in which words it is refused (C-182), and which limits of a partition or queue reach
   further down; keys that 1.4 does not know are accepted without effect (C-184);
 - one ask for several allocations, and several reservations of one such ask (R-470, R-471, section 17 of chapter 05);
 - what happens to usage when wildcard limits change (PL-143), and placement rules that skip the ACLs (PL-141);
-- the number of time-outs that a task group shows; what it blocks is followed (R-760).
+- how many time-outs a task group shows after its gang timed out incomplete; what that number blocks is followed (R-760).
+
+Not recorded, and filled in: that a placeholder given up as too small counts as timed out at once (R-733, R-760); that a
+required-node ask that finds its node reserved by another one leaves the turn to the next ask; that a dynamic parent passes on
+the sort policy that it copied (C-134).
 """
 
 from __future__ import annotations

@@ -87,9 +87,9 @@ def add_dynamic(ctx: Context, parent: Queue, name: str, *, is_leaf: bool) -> Que
     name = name.lower()
     template = parent.template or NO_TEMPLATE
     path = f"{parent.path}.{name}"
-    properties = dict(template.properties) if is_leaf else {}
-    if parent.template is None:
-        properties.update({key: parent.properties[key] for key in ctx.profile.copied_properties if key in parent.properties})
+    copied = {key: parent.properties[key] for key in ctx.profile.copied_properties
+              if parent.template is None and key in parent.properties}
+    properties = {**copied, **template.properties} if is_leaf else copied
     # Quirk: the recovery queue carries the properties of the template but never evaluates them. PL-89
     evaluated = properties if path != RECOVERY_QUEUE else {}
     queue = Queue(

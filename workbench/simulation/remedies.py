@@ -42,6 +42,11 @@ from workbench.simulation.waiting import Waiting, waiting_asks
 
 MOST_CYCLES = 200
 """Cycles run to see whether a change places the ask: enough for everything that stands before it in a small cluster."""
+NOT_REACHED = "W-03"
+NOT_LOOKED_AT = (NOT_REACHED, "W-07", "W-08")
+TESTS = ("W-01", "W-02", "W-04", "W-05", "W-06", "W-07", "W-08", "W-09", "W-10", "W-11", "W-14", "W-12", "W-13", "W-16", "W-15",
+         "W-19", "W-17", "W-18", "W-21", "W-20")
+"""Reasons in the order in which a cycle comes to their tests."""
 INT_32 = (-(2**31), 2**31 - 1)
 SORT_PRIORITY, SORT_POLICY = "application.sort.priority", "application.sort.policy"
 BACKOFF = "application.unschedasks.backoff"
@@ -56,7 +61,7 @@ class Remedy:
         subject: the queue path, node id, application id or ask key that it concerns.
         detail: for a limit "user NAME" or "group NAME".
         before, after: the value now and then: int, text, Resource or nanoseconds (wait); None for "not there".
-        effect: "next": the ask is the next one; "placed": it gets its place later; "passes": it only passes the test.
+        effect: "next": the ask is the next one served; "placed": it gets its place later; "passes": it only passes the test.
         config: the edited configuration, for the kinds that edit one.
     """
 
@@ -125,20 +130,20 @@ def _tried(engine: Engine, waiting: Waiting, trial: _Trial) -> str | None:
 
 
 def _effect(engine: Engine, waiting: Waiting, key: str) -> str | None:
-    """The first cycle shows whether the test is passed, the following ones whether the ask gets its place."""
+    """The first cycle that looks at the ask shows whether the test is passed; the others, whether the ask gets its place."""
     before = waiting.refusal
     ask = waiting.application.asks.get(key)
     if before is None or ask is None:
         return None
-    is_next, idle = False, 0
+    passes, is_next, idle = False, False, 0
     unconfirmed: tuple[Released, ...] = ()
     for number in range(MOST_CYCLES):
-        events = engine.apply(Cycle(), traced=number == 0)
-        if number == 0:
+        events = engine.apply(Cycle(), traced=not passes)
+        if not passes:
             after = _refusal_after(engine, ask, engine.decisions)
-            if after is not None and (after.code, after.subject) == (before.code, before.subject):
+            passes, is_next = after is None or _is_behind(after, before), after is None and number == 0
+            if not passes and not _was_not_reached(after, before):
                 return None
-            is_next = after is None
         if ask.allocated:
             return "next" if is_next else "placed"
         idle = 0 if any(decision.changed_something for decision in engine.decisions) else idle + 1
@@ -146,7 +151,23 @@ def _effect(engine: Engine, waiting: Waiting, key: str) -> str | None:
             break
         events += engine.apply(Advance(ns=driver.CYCLE_NS + driver.SETTLE_NS))
         unconfirmed = driver.announced(driver.confirm(engine, (*unconfirmed, *driver.announced(events))))
-    return "passes"
+    return "next" if is_next else "passes" if passes else None
+
+
+def _is_behind(after: Refusal, before: Refusal) -> bool:
+    """Whether `after` is the answer of a later test, so that the one behind `before` was passed."""
+    if before.code == NOT_REACHED:
+        return (after.code, after.subject) != (before.code, before.subject)
+    return _place(after) > _place(before) or after.code == before.code and after.subject != before.subject
+
+
+def _was_not_reached(after: Refusal | None, before: Refusal) -> bool:
+    """Whether the cycle says nothing about the test, because something else came first."""
+    return after is not None and after.code in NOT_LOOKED_AT and after.code != before.code
+
+
+def _place(refusal: Refusal) -> int:
+    return TESTS.index(refusal.code) if refusal.code in TESTS else -1
 
 
 def _refusal_after(engine: Engine, ask: Allocation, decisions: tuple[Decision, ...]) -> Refusal | None:

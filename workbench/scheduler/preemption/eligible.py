@@ -102,11 +102,12 @@ def _search_leaf(queue: Queue, value: int, fenced: bool, ask: Allocation, sums: 
 def _protection(allocation: Allocation, ask: Allocation, value: int, fenced: bool) -> Refusal | None:
     """What protects one allocation of a candidate leaf, or None. P-53, P-54."""
     if not match_any(allocation.resource, ask.resource):
-        return Refusal("X-05", allocation.key)
+        return Refusal("X-05", allocation.key, {"application": allocation.application_id})
     if allocation.required_node:
-        return Refusal("X-06", allocation.key, {"node": allocation.required_node})
+        return Refusal("X-06", allocation.key, {"application": allocation.application_id, "node": allocation.required_node})
     if allocation.released or allocation.preempted:
-        return Refusal("X-07", allocation.key, {"preempted": allocation.preempted})
+        return Refusal("X-07", allocation.key, {"application": allocation.application_id, "preempted": allocation.preempted})
     if not fenced and allocation.priority > value:
-        return Refusal("X-08", allocation.key, {"priority": allocation.priority, "value": value})
+        return Refusal("X-08", allocation.key, {"application": allocation.application_id, "priority": allocation.priority,
+                                                 "value": value})
     return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from workbench.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, strictly_greater_than_only_existing
 from workbench.scheduler.decision import Refusal
@@ -16,6 +17,9 @@ from workbench.scheduler.preemption.on_node import NodeVictims, PreemptionPredic
 from workbench.scheduler.preemption.what_if import WhatIf
 from workbench.scheduler.state import Allocation, Node, Partition, Queue
 from workbench.scheduler.timers import SECOND_NS
+
+if TYPE_CHECKING:
+    from workbench.scheduler.preemption.protection import Taken, Verdict
 
 CHECK_EVERY_NS = 15 * SECOND_NS
 """P-23."""
@@ -41,9 +45,13 @@ class Attempt:
         node: where the ask will be placed; None without success.
         victims: allocations to stop, in release order.
         cancelled: (node, ask key) of stale reservations given up on the way (P-67).
+        scanned, verdicts, taken, free, freed, surprises: for traced cycles, what `protection` wrote down; `surprises` are
+            known surprises of the real scheduler that decided, by rule.
     """
 
     nodes_tried: bool
+    ask: Allocation
+    leaf: Queue
     reason: str = ""
     refusal: Refusal | None = None
     log: list[str] = field(default_factory=list)
@@ -60,6 +68,12 @@ class Attempt:
     extra_victims: Sequence[Allocation] = ()
     extra_ok: bool | None = None
     cancelled: Sequence[tuple[Node, str]] = ()
+    scanned: dict[int, Refusal] = field(default_factory=dict)
+    verdicts: Sequence[Verdict] = ()
+    taken: Sequence[Taken] = ()
+    free: Resource | None = None
+    freed: Resource | None = None
+    surprises: Sequence[Refusal] = ()
 
     @property
     def succeeded(self) -> bool:
@@ -89,9 +103,9 @@ def precondition(ask: Allocation, leaf: Queue, now_ns: int) -> tuple[str, Refusa
 
 
 def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool,
-            predicate: PreemptionPredicate | None = on_node.room_predicate) -> Attempt:
+            predicate: PreemptionPredicate | None = on_node.room_predicate, traced: bool = False) -> Attempt:
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""
-    told = Attempt(nodes_tried)
+    told = Attempt(nodes_tried, ask, leaf)
     sums = WhatIf(leaf)
     told.fence = eligibility.fence_of(leaf, ask)
     found = eligibility.eligible_victims(told.fence, leaf, ask, sums)
@@ -102,7 +116,7 @@ def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, 
     if not told.guarantees_hold:
         return told.fail("queue-guarantees", Refusal("V-11" if told.remaining[leaf.path] else "V-10", leaf.path, {
             "remaining": told.remaining[leaf.path], "need": ask.resource}), GUARANTEES)
-    chosen = _choose_node(partition, leaf, ask, now_ns, told, sums, home, predicate)
+    chosen = _choose_node(partition, leaf, ask, now_ns, told, sums, home, predicate, traced)
     if chosen is None:
         return told
     node = chosen.node
@@ -134,15 +148,15 @@ def _guarantees_hold(sums: WhatIf, leaf: str, ask: Allocation, eligible: Mapping
 
 
 def _choose_node(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, told: Attempt, sums: WhatIf,
-                 home: Mapping[int, str], predicate: PreemptionPredicate | None) -> NodeVictims | None:
+                 home: Mapping[int, str], predicate: PreemptionPredicate | None, traced: bool) -> NodeVictims | None:
     """Sections 9 to 11; fills in what was looked at. None, with the attempt failed, if no node serves."""
     usable, told.refused_nodes, told.cancelled = on_node.usable_nodes(partition, ask, now_ns)
     by_node: dict[str, list[Allocation]] = {}
     for victims in told.eligible.values():
         for victim in victims:
             by_node.setdefault(victim.node_id, []).append(victim)
-    told.per_node = [on_node.victims_on(node, by_node.get(node.id, ()), ask, leaf.path, sums, lambda each: home[each.seq])
-                     for node in usable]
+    told.per_node = [on_node.victims_on(node, by_node.get(node.id, ()), ask, leaf.path, sums, lambda each: home[each.seq],
+                                        told.scanned if traced else None) for node in usable]
     candidates = [offer for offer in told.per_node
                   if offer.victims is not None and (offer.victims or not told.nodes_tried)]
     if not candidates:
@@ -175,6 +189,7 @@ def _extra_victims(told: Attempt, sums: WhatIf, leaf: str, ask: Allocation,
         sums.take(path, victim.resource)
         before = sums.remaining(leaf)
         if not on_node.charge(sums, leaf, victim):
+            sums.give(path, victim.resource)
             break
         if equals(before, sums.remaining(leaf)):
             sums.take(leaf, victim.resource)

@@ -77,36 +77,48 @@ def in_victim_order(allocations: Sequence[Allocation]) -> list[Allocation]:
 
 
 def victims_on(node: Node, potential: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
-               leaf_of: LeafOf) -> NodeVictims:
-    """The allocations of one node that would have to go for the ask. P-70 to P-76."""
+               leaf_of: LeafOf, scanned: dict[int, Refusal] | None = None) -> NodeVictims:
+    """The allocations of one node that would have to go for the ask. P-70 to P-76.
+
+    `scanned`, for traced cycles, learns what kept each of the others off the list (X-12 to X-15), by `seq`.
+    """
     order = in_victim_order(potential)
     if fit_in(node.available, ask.resource):
         return NodeVictims(node, tuple(order), ())
-    merged = _within_budget(node, order, ask, ask_leaf, sums.copy(), leaf_of)
+    merged = _within_budget(node, order, ask, ask_leaf, sums.copy(), leaf_of, scanned)
     if not merged:
         return NodeVictims(node, tuple(order), None)
-    return _until_it_fits(node, order, merged, ask, sums.copy(), leaf_of)
+    return _until_it_fits(node, order, merged, ask, sums.copy(), leaf_of, scanned)
 
 
 def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
-                   leaf_of: LeafOf) -> list[Allocation]:
+                   leaf_of: LeafOf, scanned: dict[int, Refusal] | None) -> list[Allocation]:
     """First pass: those that help, then those that do not, all within the remaining guarantee of the ask's leaf. P-73."""
     head: list[Allocation] = []
     tail: list[Allocation] = []
     have = node.available
     missing = sub_eliminate_negative(ask.resource, have)
-    for victim in order:
+    for position, victim in enumerate(order):
         leaf = leaf_of(victim)
         if not gives(sums, leaf, ask):
+            if scanned is not None:
+                scanned[victim.seq] = Refusal("X-12", victim.key, {"queue": leaf, "remaining": sums.remaining(leaf)})
             continue
         sums.take(leaf, victim.resource)
         if not charge(sums, ask_leaf, victim):
+            if scanned is not None:
+                scanned[victim.seq] = Refusal("X-13", victim.key, {
+                    "queue": ask_leaf, "budget": sums.remaining(ask_leaf), "size": victim.resource})
+                for later in order[position + 1:]:
+                    scanned[later.seq] = Refusal("X-14", later.key, {"stop": victim.key})
             break
         left = sub_eliminate_negative(ask.resource, add(have, victim.resource))
         if equals(left, missing):
             sums.take(ask_leaf, victim.resource)
             sums.give(leaf, victim.resource)
             tail.append(victim)
+            if scanned is not None:
+                scanned[victim.seq] = Refusal("X-15", victim.key, {"node": node.id})
         else:
             have, missing = add(have, victim.resource), left
             head.append(victim)
@@ -114,7 +126,7 @@ def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask
 
 
 def _until_it_fits(node: Node, order: Sequence[Allocation], merged: Sequence[Allocation], ask: Allocation, sums: WhatIf,
-                   leaf_of: LeafOf) -> NodeVictims:
+                   leaf_of: LeafOf, scanned: dict[int, Refusal] | None) -> NodeVictims:
     """Second pass: the accepted list, and the place at which the ask fits. P-75."""
     have = node.available
     accepted: list[Allocation] = []
@@ -122,6 +134,8 @@ def _until_it_fits(node: Node, order: Sequence[Allocation], merged: Sequence[All
     for victim in merged:
         leaf = leaf_of(victim)
         if not gives(sums, leaf, ask):
+            if scanned is not None:
+                scanned[victim.seq] = Refusal("X-12", victim.key, {"queue": leaf, "remaining": sums.remaining(leaf)})
             continue
         sums.take(leaf, victim.resource)
         have = add(have, victim.resource)

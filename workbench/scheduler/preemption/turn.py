@@ -8,7 +8,7 @@ from workbench.scheduler import reservations
 from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Refusal, Trace
-from workbench.scheduler.preemption import general
+from workbench.scheduler.preemption import general, protection
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 
@@ -48,8 +48,9 @@ def try_to_preempt(ctx: Context, partition: Partition, application: Application,
         return Outcome(refusal=Refusal("V-09", leaf.path))
     left.count -= 1
     ctx.journal.set(ask, "preemption_checked_ns", ctx.now_ns)
-    told = general.attempt(partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried)
+    told = general.attempt(partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=trace is not None)
     if trace is not None:
+        protection.write_down(partition, told)
         trace.preemptions.append((ask.key, told))
     for node, key in told.cancelled:
         reservations.unreserve(ctx, partition, partition.applications[node.reservations[key]], key)

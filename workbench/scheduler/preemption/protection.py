@@ -1,0 +1,305 @@
+"""What one attempt at preemption made of every candidate victim, and what it did to the queues of those it took.
+
+Chapter 09, sections 4.2 to 4.4. Written down at the moment of the attempt, from the attempt and the state that it saw, and
+only for traced cycles. Queues that are protected as a whole stand for all that runs in them. Nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from workbench.resources import (
+    EMPTY,
+    Resource,
+    add,
+    component_wise_min,
+    fit_in,
+    is_empty,
+    strictly_greater_than_only_existing,
+    sub,
+    sub_only_existing,
+)
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.decision import Refusal
+from workbench.scheduler.preemption.general import Attempt
+from workbench.scheduler.state import Allocation, Partition, Queue
+from workbench.scheduler.tree import children, find, walk
+
+OF_QUEUES = ("X-01", "X-03", "X-04", "X-09")
+"""Protections of a whole queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one allocation, or of all that runs in one queue.
+
+    Attributes:
+        refusal: what protected it (X-nn), or at which stage the attempt ended before it was its turn (V-nn); None if taken.
+        queue: path of its queue.
+        key, application_id, node_id: the allocation; "" for a whole queue.
+        priority: its own priority; None for a whole queue.
+        count: how many allocations the verdict is about.
+    """
+
+    refusal: Refusal | None
+    queue: str
+    key: str = ""
+    application_id: str = ""
+    node_id: str = ""
+    priority: int | None = None
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A victim, with what put it into its place and what its queue holds before and after it is gone (E-20).
+
+    Attributes:
+        position: place among the victims, from 1, in the order in which they are stopped.
+        opted_out, originator, created_ns: the keys of the order (P-72).
+        guaranteed: of its leaf; None without one.
+        used_before, used_after: of its leaf, without what was already being stopped.
+        surprises: rules of known surprises of the real scheduler without which it would have been spared.
+    """
+
+    key: str
+    application_id: str
+    queue: str
+    node_id: str
+    position: int
+    opted_out: bool
+    originator: bool
+    created_ns: int
+    guaranteed: Resource | None
+    used_before: Resource
+    used_after: Resource
+    surprises: tuple[str, ...] = ()
+
+
+def write_down(partition: Partition, told: Attempt) -> None:
+    """Fill in the verdicts, the victims' particulars, what is freed, and the known surprises of a finished attempt."""
+    assert told.fence is not None
+    told.verdicts = tuple(_verdicts(partition, told))
+    told.taken = tuple(_taken(partition, told))
+    if told.node is not None:
+        told.free = told.node.available
+        told.freed = _sum(victim for victim in told.victims if victim.node_id == told.node.id)
+    told.surprises = tuple(_surprises(told))
+
+
+def _sum(allocations) -> Resource:
+    total: Resource = EMPTY
+    for allocation in allocations:
+        total = add(total, allocation.resource)
+    return total
+
+
+# ---- verdicts -----------------------------------------------------------------------------------------------------
+
+
+def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
+    fence = told.fence
+    assert fence is not None
+    for victim in told.victims:
+        yield _of(partition, victim, None)
+    taken = {victim.seq for victim in told.victims}
+    for allocations in told.eligible.values():
+        for allocation in allocations:
+            if allocation.seq not in taken:
+                yield _of(partition, allocation, _spared(told, allocation))
+    for refusal in told.protected:
+        if refusal.code in OF_QUEUES:
+            queue = find(partition, refusal.subject)
+            assert queue is not None
+            if refusal.code == "X-04":
+                refusal = replace(refusal, numbers={**refusal.numbers, "suppliers": _suppliers(queue, refusal.numbers["remaining"])})
+            yield Verdict(refusal, queue.path, count=_held(queue))
+        else:
+            application = partition.applications[refusal.numbers["application"]]
+            if refusal.code == "X-08":
+                up, down = _arithmetic(told, application.queue)
+                refusal = replace(refusal, numbers={**refusal.numbers, "up": up, "down": down,
+                                                    "surprise": not _blocked(told, application.queue,
+                                                                             application.allocations[refusal.subject],
+                                                                             with_common=False)})
+            yield _of(partition, application.allocations[refusal.subject], refusal)
+    for at in ancestry(fence.root):
+        for sibling in children(at.parent) if at.parent is not None else ():
+            if sibling is not at:
+                yield Verdict(Refusal("X-02", sibling.path, {"fence": fence.root.path, "reason": fence.reason}), sibling.path,
+                              count=_held(sibling))
+    if partition.foreign:
+        yield Verdict(Refusal("X-10", partition.name), "", count=len(partition.foreign))
+
+
+def _of(partition: Partition, allocation: Allocation, refusal: Refusal | None) -> Verdict:
+    queue = partition.applications[allocation.application_id].queue
+    return Verdict(refusal, queue.path, allocation.key, allocation.application_id, allocation.node_id, allocation.priority)
+
+
+def _held(queue: Queue) -> int:
+    return sum(len(application.allocations) for at in walk(queue) for application in at.applications.values())
+
+
+def _spared(told: Attempt, victim: Allocation) -> Refusal:
+    """Why an eligible allocation is not among the victims: the first that applies of X-11 to X-18."""
+    for refusal in told.refused_nodes:
+        if refusal.subject == victim.node_id:
+            return Refusal("X-11", victim.key, {"node": victim.node_id, "why": refusal})
+    offer = next((each for each in told.per_node if each.node.id == victim.node_id), None)
+    if offer is None:
+        assert told.refusal is not None
+        return told.refusal
+    if victim.seq in told.scanned and not any(each.seq == victim.seq for each in offer.victims or ()):
+        return told.scanned[victim.seq]
+    if told.node is None:
+        # Nothing was taken anywhere: the stage at which the attempt ended is the reason.
+        assert told.refusal is not None
+        return told.refusal
+    if offer.node is told.node:
+        return Refusal("X-16", victim.key, {"node": offer.node.id})
+    if offer.victims is None:
+        return Refusal("X-17", victim.key, {"node": offer.node.id, "chosen": told.node.id})
+    chosen = next(each for each in told.per_node if each.node is told.node)
+    return Refusal("X-18", victim.key, {"node": offer.node.id, "chosen": told.node.id, "victims": offer.index + 1,
+                                        "chosen_victims": chosen.index + 1})
+
+
+def _own_remaining(queue: Queue) -> Resource | None:
+    """P-41, from the queue as it is."""
+    return sub_only_existing(queue.guaranteed, sub_only_existing(queue.allocated, queue.preempting))
+
+
+def _suppliers(leaf: Queue, remaining: Resource) -> tuple[tuple[str, str], ...]:
+    """(type, path of the queue whose guarantee leaves just that much) for each type."""
+    found = []
+    for name, amount in sorted(remaining.items()):
+        supplier = next((at.path for at in ancestry(leaf) if (_own_remaining(at) or EMPTY).get(name) == amount), "")
+        found.append((name, supplier))
+    return tuple(found)
+
+
+# ---- priorities along the way -------------------------------------------------------------------------------------
+
+Steps = tuple[tuple[str, int], ...]
+
+
+def _arithmetic(told: Attempt, leaf: Queue) -> tuple[Steps, Steps]:
+    """(queue, value) of the ask from its leaf up to the common ancestor, and from there down to the candidate's leaf."""
+    assert told.fence is not None
+    common = _common(told, leaf)
+    up = []
+    for at in ancestry(told.leaf):
+        up.append((at.path, told.fence.priorities[at.path]))
+        if at is common:
+            break
+    value, down = told.fence.priorities[common.path], []
+    for at in _below(common, leaf):
+        if at.settings.priority_policy != "fence":
+            value -= at.settings.priority_offset
+        down.append((at.path, value))
+    return tuple(up), tuple(down)
+
+
+def _blocked(told: Attempt, leaf: Queue, victim: Allocation, *, with_common: bool) -> bool:
+    """Whether priorities protect the victim (P-34); without `with_common` as if the common ancestor had no policy (P-35)."""
+    assert told.fence is not None
+    common = _common(told, leaf)
+    start = common
+    if not with_common:
+        start = next(at for at in ancestry(told.leaf) if at.parent is common)
+    value, fenced = told.fence.priorities[start.path], False
+    for at in _below(common, leaf):
+        if at.settings.priority_policy == "fence":
+            if at.settings.priority_offset > value:
+                return True
+            fenced = True
+        else:
+            value -= at.settings.priority_offset
+    return not fenced and victim.priority > value
+
+
+def _common(told: Attempt, leaf: Queue) -> Queue:
+    above = {at.path for at in ancestry(told.leaf)}
+    return next(at for at in ancestry(leaf) if at.path in above)
+
+
+def _below(common: Queue, leaf: Queue) -> list[Queue]:
+    way = []
+    for at in ancestry(leaf):
+        if at is common:
+            break
+        way.append(at)
+    return way[::-1]
+
+
+# ---- those that were taken ----------------------------------------------------------------------------------------
+
+
+def _taken(partition: Partition, told: Attempt) -> Iterator[Taken]:
+    gone: dict[str, Resource] = {}
+    for position, victim in enumerate(told.victims, 1):
+        leaf = partition.applications[victim.application_id].queue
+        before = sub(sub_only_existing(leaf.allocated, leaf.preempting) or EMPTY, gone.get(leaf.path, EMPTY))
+        gone[leaf.path] = add(gone.get(leaf.path, EMPTY), victim.resource)
+        after = sub(before, victim.resource)
+        yield Taken(victim.key, victim.application_id, leaf.path, victim.node_id, position, not victim.allow_preempt_self,
+                    victim.originator, victim.created_ns, leaf.guaranteed, before, after,
+                    tuple(_laws_broken(told, leaf, victim, before, after)))
+
+
+def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resource, after: Resource) -> Iterator[str]:
+    """Known surprises that cost the victim its place: the promised laws would have spared it (section 3 of chapter 08)."""
+    if _blocked(told, leaf, victim, with_common=False):
+        yield "P-35"
+    remaining, own = told.remaining.get(leaf.path), _own_remaining(leaf)
+    if not is_empty(own) and _holds(own) and remaining is not None and not _holds(remaining):
+        yield "P-46"
+    expected = _without_text_comparison(leaf, told.leaf)
+    if remaining is None and expected is not None and _holds(expected):
+        yield "P-47"
+    if any(before.get(name, 0) >= amount > after.get(name, 0) for name, amount in (leaf.guaranteed or EMPTY).items()
+           if name in victim.resource):
+        yield "P-74"
+
+
+def _holds(remaining: Resource | None) -> bool:
+    return remaining is not None and all(amount >= 0 for amount in remaining.values())
+
+
+def _without_text_comparison(queue: Queue, ask_leaf: Queue) -> Resource | None:
+    """What `remaining` of P-42 would be if it compared queues and not the text of their paths. P-47."""
+    own = _own_remaining(queue)
+    above = _without_text_comparison(queue.parent, ask_leaf) if queue.parent is not None else None
+    if is_empty(own) and is_empty(above):
+        return None
+    if not is_empty(own) and not is_empty(ask_leaf.guaranteed) and any(at is queue for at in ancestry(ask_leaf)):
+        return None
+    return component_wise_min(own, above)
+
+
+def _surprises(told: Attempt) -> Iterator[Refusal]:
+    """Known surprises that decided about the attempt as a whole, with their rule and numbers."""
+    ask, node = told.ask, told.node
+    if node is not None and not fit_in(node.available, ask.resource):
+        together, needed = node.available, 0
+        for victim in told.victims:
+            if fit_in(together, ask.resource):
+                break
+            together, needed = add(together, victim.resource), needed + 1
+        if needed < len(told.victims):
+            yield Refusal("P-103", node.id, {"needed": needed, "victims": len(told.victims)})
+        elif not fit_in(add(node.available, told.freed or EMPTY), ask.resource):
+            yield Refusal("P-103", node.id, {"victims": len(told.victims), "short": True})
+    if told.refusal is not None and told.refusal.code == "V-17":
+        collected = told.refusal.numbers["collected"]
+        for offer in told.per_node:
+            if offer.victims and not strictly_greater_than_only_existing(
+                    ask.resource, add(collected, offer.node.available)):
+                yield Refusal("P-103", offer.node.id, {"collected": collected, "free": offer.node.available})
+                break
+    for verdict in told.verdicts:
+        if verdict.refusal is not None and verdict.refusal.code == "X-08" and verdict.refusal.numbers.get("surprise"):
+            yield Refusal("P-35", verdict.key, {"queue": verdict.queue})
+            break
