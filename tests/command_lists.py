@@ -95,19 +95,20 @@ Step = Command | Confirm
 
 NODES = st.sampled_from(["n1", "n2", "n3", "n4"])
 SOME_NODES = st.lists(NODES, min_size=1, max_size=2, unique=True).map(tuple)
-APPLICATIONS = st.sampled_from(["x", "y", "z"])
-KEYS = st.sampled_from([f"k{number}" for number in range(8)])
+NAMES = ("x", "y", "z")
+APPLICATIONS = st.sampled_from(NAMES)
+KEYS = st.sampled_from([f"{name}{number}" for name in NAMES for number in range(5)])
+"""Ask keys start with the name of their application: like the core, nodes know allocations by key alone."""
 TYPES = ["STOPPED_BY_RM", "TIMEOUT", "PREEMPTED_BY_SCHEDULER", "PLACEHOLDER_REPLACED", "UNKNOWN_TERMINATION_TYPE"]
 PRIORITIES = st.sampled_from([0, 0, 1, 5, -3, 2**31 - 1, -2**31])
 
 
-def sizes(vcore: int, memory: int) -> st.SearchStrategy[Resource]:
-    """Up to so many whole cores and so much memory; any type can be missing."""
-    return st.builds(
-        lambda cores, memory, gpu: Resource(
-            {name: amount for name, amount in (("vcore", cores), ("memory", memory), ("gpu", gpu)) if amount is not None}),
-        st.integers(1, vcore).map(lambda cores: cores * 1000), st.none() | st.integers(0, memory),
-        st.sampled_from([None, None, None, 0, 1]))
+@st.composite
+def sizes(draw: st.DrawFn, vcore: int, memory: int) -> Resource:
+    """Up to so many whole cores and so much memory; any type but vcore can be missing."""
+    amounts = {"vcore": draw(st.integers(1, vcore)) * 1000, "memory": draw(st.none() | st.integers(0, memory)),
+               "gpu": draw(st.sampled_from([None, None, None, 0, 1]))}
+    return Resource({name: amount for name, amount in amounts.items() if amount is not None})
 
 
 CAPACITIES = sizes(9, 9)
@@ -118,7 +119,8 @@ IMPOSSIBLE = st.sampled_from([Resource({}), Resource(vcore=0), Resource(vcore=-1
 @st.composite
 def ask_specs(draw: st.DrawFn) -> AskSpec:
     """An ask of a known application, now and then with everything that can be said about one."""
-    plain = AskSpec(application_id=draw(APPLICATIONS), key=draw(KEYS), resource=draw(ASKED), priority=draw(PRIORITIES))
+    key = draw(KEYS)
+    plain = AskSpec(application_id=key[0], key=key, resource=draw(ASKED), priority=draw(PRIORITIES))
     if draw(st.integers(0, 2)):
         return plain
     return AskSpec(
@@ -136,27 +138,36 @@ def applications(leaves: Sequence[str]) -> st.SearchStrategy[ApplicationSpec]:
         gang_style=st.sampled_from(["Soft", "Hard"]), execution_timeout_ns=st.sampled_from([0, 3 * SECOND_NS]))
 
 
+@st.composite
+def releases(draw: st.DrawFn) -> Release:
+    """Of a key of its application, of everything, or of something unknown."""
+    key, whole = draw(KEYS), draw(st.sampled_from([False, False, False, True]))
+    return Release(application_id=key[0], key="" if whole else key, type=draw(st.sampled_from([TYPES[0], *TYPES])))
+
+
 def steps(config: str) -> st.SearchStrategy[Step]:
-    """One command; cycles and asks come most often, messages about unknown things now and then."""
-    waits = st.sampled_from([1, 100, 2_100, 31_000, 10**6])
-    leaves = LEAVES[config]
-    foreign = st.builds(lambda key, size, node: AddAllocation(
-        ask=AskSpec(application_id="", key=key, resource=size), node_id=node, foreign=True),
-        st.sampled_from(["f1", "f2"]), ASKED, NODES)
-    return st.one_of(
-        st.just(Cycle()), st.just(Cycle()), st.just(Cycle()), st.just(CONFIRM),
-        st.builds(AddAsk, ask=ask_specs()), st.builds(AddAsk, ask=ask_specs()), st.builds(AddAsk, ask=ask_specs()),
-        st.builds(AddApplication, application=applications(leaves)), st.builds(AddApplication, application=applications(leaves)),
-        st.builds(AddNode, node_id=NODES, capacity=CAPACITIES, schedulable=st.sampled_from([True, True, True, False])),
-        st.builds(AddAllocation, ask=ask_specs(), node_id=NODES), foreign,
-        st.builds(UpdateNode, node_id=NODES, capacity=CAPACITIES), st.builds(DrainNode, node_id=NODES),
-        st.builds(UndrainNode, node_id=NODES), st.builds(RemoveNode, node_id=NODES),
-        st.builds(RemoveApplication, application_id=APPLICATIONS),
-        st.builds(Release, application_id=APPLICATIONS, key=KEYS | st.just(""), type=st.sampled_from([TYPES[0], *TYPES])),
-        st.builds(Release, application_id=st.just(""), key=st.sampled_from(["f1", "f2", "k0"])),
-        st.builds(Advance, ns=waits.map(lambda ms: ms * MS_NS)),
-        st.sampled_from([UpdateConfig(text=FLAT), UpdateConfig(text=TREE), UpdateConfig(text="partitions: {")]),
-    )
+    """One command; cycles and asks come most often."""
+    waits = st.sampled_from([1, 100, 2_100, 2_100, 31_000, 10**6])
+    weighted: list[tuple[int, st.SearchStrategy[Step]]] = [
+        (16, st.just(Cycle())), (14, st.builds(AddAsk, ask=ask_specs())), (4, st.just(CONFIRM)), (5, releases()),
+        (4, st.builds(AddAllocation, ask=ask_specs(), node_id=NODES)), (5, st.builds(Advance, ns=waits.map(lambda ms: ms * MS_NS))),
+        (3, st.builds(AddApplication, application=applications(LEAVES[config]))), (1, foreign_loads()),
+        (3, st.builds(AddNode, node_id=NODES, capacity=CAPACITIES, schedulable=st.sampled_from([True, True, True, False]))),
+        (2, st.builds(UpdateNode, node_id=NODES, capacity=CAPACITIES)), (1, st.builds(DrainNode, node_id=NODES)),
+        (1, st.builds(UndrainNode, node_id=NODES)), (1, st.builds(RemoveNode, node_id=NODES)),
+        (1, st.builds(RemoveApplication, application_id=APPLICATIONS)),
+        (1, st.sampled_from([UpdateConfig(text=FLAT), UpdateConfig(text=TREE), UpdateConfig(text="partitions: {")])),
+    ]
+    return st.sampled_from([strategy for weight, strategy in weighted for _ in range(weight)]).flatmap(lambda chosen: chosen)
+
+
+@st.composite
+def foreign_loads(draw: st.DrawFn) -> Command:
+    """Load of another scheduler, reported or gone."""
+    key = draw(st.sampled_from(["f1", "f2"]))
+    if draw(st.booleans()):
+        return Release(application_id="", key=key)
+    return AddAllocation(ask=AskSpec(application_id="", key=key, resource=draw(ASKED)), node_id=draw(NODES), foreign=True)
 
 
 @dataclass(frozen=True)
@@ -176,18 +187,25 @@ class Story:
 
 
 @st.composite
-def stories(draw: st.DrawFn, *, length: int = 30, reload: bool = True) -> Story:
+def stories(draw: st.DrawFn, *, longest: int = 40, reload: bool = True) -> Story:
+    """Two nodes and three applications, perhaps a gang, then anything."""
     config = draw(st.sampled_from(sorted(CONFIGS)))
-    start = [
-        AddNode(node_id="n1", capacity=draw(CAPACITIES)), AddNode(node_id="n2", capacity=draw(CAPACITIES)),
-        AddApplication(application=ApplicationSpec(id="x", queue=draw(st.sampled_from(LEAVES[config])), user="ann")),
-        AddApplication(application=ApplicationSpec(id="y", queue=draw(st.sampled_from(LEAVES[config])), user="bob")),
-        AddAsk(ask=draw(ask_specs())), AddAsk(ask=draw(ask_specs())),
-    ]
-    rest = draw(st.lists(steps(config), min_size=5, max_size=length))
+    start: list[Step] = [AddNode(node_id=node, capacity=draw(CAPACITIES)) for node in ("n1", "n2")]
+    start += [AddApplication(application=ApplicationSpec(id=name, queue=draw(st.sampled_from(LEAVES[config])), user="ann"))
+              for name in NAMES]
+    if draw(st.integers(0, 3)) == 0:
+        start += gang(draw(ASKED))
+    rest = draw(st.lists(steps(config), min_size=longest // 2, max_size=longest))
     if not reload:
         rest = [step for step in rest if not isinstance(step, UpdateConfig)]
     return Story(config, draw(st.sampled_from(["1.8", "1.8", "1.4"])), (*start, *rest))
+
+
+def gang(size: Resource) -> list[Step]:
+    """Two placeholders of application x, the cycles to place them, and a real ask that can replace one."""
+    asks = [AskSpec(application_id="x", key=f"x{number}", resource=size, task_group="tg", placeholder=number < 2)
+            for number in range(3)]
+    return [AddAsk(ask=asks[0]), AddAsk(ask=asks[1]), Cycle(), Cycle(), AddAsk(ask=asks[2])]
 
 
 def commands(engine: Engine, steps: Sequence[Step]) -> Iterator[tuple[Command, tuple[Event, ...]]]:

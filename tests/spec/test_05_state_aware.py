@@ -13,7 +13,6 @@ from workbench.scheduler.profiles import V1_4, V1_8
 from workbench.scheduler.state import Queue
 
 STATE_AWARE = "a: {application.sort.policy: stateaware}"
-WITHOUT_PRIORITY = "a: {application.sort.policy: stateaware, application.sort.priority: disabled}"
 WAITING = Resource(vcore=1)
 SECOND_NS = 10**9
 
@@ -148,7 +147,7 @@ def test_the_oldest_one_keeps_its_turn_even_if_it_finds_no_room():  # R-538
     scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=4).wants("big", "root.a", vcore=9).wants("y", "root.a")
     decision = scene.cycle()
     assert decision.outcome == "nothing"
-    assert refusals(decision, "ask") == {"big-0": "W-16"}
+    assert refusals(decision, "ask") == {"big-0": "W-11"}
 
 
 def test_a_stateaware_leaf_takes_gangs():  # R-702, C-135

@@ -135,10 +135,10 @@ LIMITED = "{p: {max: {vcore: 2}, a: {guaranteed: {vcore: 2}}, b: {}}, c: {}}"
 
 
 def test_a_node_with_room_needs_no_victims_when_a_queue_is_what_limits():  # P-71
-    scene = scene_of(LIMITED, nodes=(2, 4)).runs("v", "root.p.b", 2).wants("x", "root.p.a")
+    scene = scene_of(LIMITED, nodes=(1, 4)).runs("w", "root.p.b", 1, on="n2").runs("v", "root.p.b", 1).wants("x", "root.p.a")
     decision = scene.later()
     assert offers(decision)["n2"] == ([], -1)
-    assert (decision.victims, decision.node_id) == (("v-1",), "n2")
+    assert (decision.victims, decision.node_id) == (("v-0",), "n2")
 
 
 def test_regular_ones_go_first_then_drivers_then_the_opted_out_and_the_newest_of_each():  # P-72, law 1
@@ -174,8 +174,11 @@ def test_a_leaf_gives_only_while_it_is_over_in_a_type_of_the_ask():  # P-73 step
 
 
 def test_the_budget_of_the_ask_shrinks_by_the_size_of_the_victims():  # P-73 step 3, P-74 c
-    scene = scene_of("{a: {guaranteed: {vcore: 5}}, b: {}}", nodes=(6,)).runs("v", "root.b", 3, vcore=2)
-    assert offers(scene.wants("x", "root.a").later())["n1"] == (["v-2", "v-1"], 0)
+    queues = "{a: {guaranteed: {vcore: 5}}, b: {}}"
+    scene = scene_of(queues, nodes=(6,)).runs("v", "root.b", 3, vcore=2).wants("x", "root.a", vcore=5)
+    assert offers(scene.later())["n1"] == (None, -1)  # the third victim of 2 would be 6 in all
+    scene = scene_of(queues, nodes=(5,)).runs("v", "root.b", 5).wants("x", "root.a", vcore=5)
+    assert len(scene.later().victims) == 5
 
 
 def test_one_large_victim_takes_its_queue_below_its_guarantee():  # P-74 a, a quirk, law 2
@@ -219,7 +222,7 @@ def test_victims_on_different_nodes_never_add_up():  # P-76
 
 def test_a_node_without_victims_counts_only_while_the_nodes_were_not_tried():  # P-80
     scene = scene_of(LIMITED, nodes=(2, 4)).runs("v", "root.p.b", 2).wants("x", "root.p.a")
-    assert look(scene, nodes_tried=False).node.id == "n2"
+    assert look(scene, nodes_tried=False).node.id == "n2"  # it has room and no victims
     assert look(scene, nodes_tried=True).node.id == "n1"
 
 
@@ -243,7 +246,7 @@ def test_names_are_compared_bytewise():  # P-81
     assert scene.wants("x", "root.a").later().node_id == "n10"
 
 
-DRIVER_OR_TWO = dict(queues=QUEUES, nodes=(2, 2))
+DRIVER_OR_TWO = {"queues": QUEUES, "nodes": (2, 2)}
 
 
 @pytest.mark.parametrize("flag", [{"originator": True}, {"may_be_victim": False}], ids=["driver", "opted out"])
@@ -306,11 +309,17 @@ def test_a_bad_score_in_the_first_batch_leads_to_the_next():  # P-84
 
 def test_the_score_reads_the_flags_of_allocations_that_will_not_go():  # P-84, a quirk
     scene = Scene("{a: {guaranteed: {vcore: 9}}, b: {}, c: {guaranteed: {vcore: 9, memory: 1}}}")
-    scene.node("n1", vcore=2, memory=9).node("n2", vcore=2).runs("opted", "root.b", 1, vcore=1, may_be_victim=False)
+    scene.node("n1", vcore=3, memory=9).node("n2", vcore=2).runs("opted", "root.b", 1, vcore=2, may_be_victim=False)
     scene.runs("kept", "root.c", 1, vcore=1, memory=2).runs("w", "root.b", 2, vcore=1, on="n2")
-    decision = scene.wants("x", "root.a", vcore=1).later()
+    decision = scene.wants("x", "root.a", vcore=2).later()
     assert decision.victims == ("opted-0",)
     assert keys(attempt(decision).per_node[0].potential) == ["kept-0", "opted-0"]
+
+
+def test_a_node_with_room_but_without_any_eligible_allocation_serves_only_if_no_other_does():  # P-84, a quirk
+    scene = scene_of(LIMITED, nodes=(2, 4)).runs("v", "root.p.b", 2).wants("x", "root.p.a")
+    assert offers(scene.later())["n2"] == ([], -1)
+    assert scene.application("x").reservations == {"x-0": "n1"}
 
 
 def test_an_index_beyond_the_accepted_list_ends_the_attempt_without_trying_other_nodes():  # P-85, a quirk
@@ -383,9 +392,9 @@ def test_node_victims_go_before_additional_ones():  # P-100
 
 
 def test_victims_on_other_nodes_count_only_when_the_chosen_node_has_room_already():  # P-101
-    scene = scene_of(LIMITED, nodes=(2, 4)).runs("v", "root.p.b", 2).wants("x", "root.p.a", vcore=2)
-    decision = scene.later()
-    assert (decision.node_id, decision.victims) == ("n2", ("v-1", "v-0"))
+    scene = scene_of(LIMITED, nodes=(2, 4)).runs("w", "root.p.b", 1, on="n2").runs("v", "root.p.b", 1)
+    decision = scene.wants("x", "root.p.a", vcore=2).later()
+    assert (decision.node_id, decision.victims) == ("n2", ("v-0", "w-0"))
     scene = scene_of("{a: {guaranteed: {vcore: 9}}, b: {}}", nodes=(3, 3)).runs("v", "root.b", 3).runs("w", "root.b", 3, on="n2")
     assert scene.wants("x", "root.a", vcore=3).later().victims == ("v-2", "v-1", "v-0")
 

@@ -23,6 +23,15 @@ SHORT_NAMES: Mapping[str, str] = {
     "W-15": "reserved-elsewhere", "W-16": "node-too-small", "W-17": "node-fit", "W-18": "node-constraint",
     "W-19": "node-unschedulable", "W-20": "reserved", "W-21": "too-young", "W-24": "one-start",
     "A-03": "no-pending", "A-05": "nothing-placed", "A-06": "no-pending", "A-08": "allocated",
+    "V-03": "preemption-off", "V-04": "may-not-preempt", "V-05": "preempted-before", "V-06": "required-node",
+    "V-07": "preemption-delay", "V-08": "checked-recently", "V-09": "attempts-used", "V-10": "not-under-guarantee",
+    "V-11": "not-under-guarantee", "V-12": "no-victims", "V-13": "no-usable-node", "V-14": "no-victims-on-a-node",
+    "V-15": "node-constraint", "V-16": "would-break-guarantee", "V-17": "not-enough", "V-18": "victim-gone",
+    "X-01": "same-app", "X-02": "outside-fence", "X-03": "preemption-disabled", "X-04": "victim-not-over-guarantee",
+    "X-05": "no-common-type", "X-06": "required-node", "X-07": "already-going", "X-08": "higher-priority",
+    "X-09": "priority-fence", "X-10": "foreign", "X-11": "unusable-node", "X-12": "victim-not-over-guarantee",
+    "X-13": "over-budget", "X-14": "not-reached", "X-15": "does-not-help", "X-16": "not-needed", "X-17": "other-node",
+    "X-18": "other-node",
     "node-reserved": "reserved-elsewhere", "node-unschedulable": "node-unschedulable", "node-capacity": "node-too-small",
     "node-available": "node-fit", "node-predicate": "node-constraint", "queue-max": "queue-headroom", "ask-empty": "ask-empty",
 }
@@ -222,7 +231,9 @@ def _node_unschedulable(subject: str, numbers: Numbers) -> str:
 
 
 def _node_capacity(subject: str, numbers: Numbers) -> str:
-    kind = numbers["type"]
+    kind = numbers.get("type")
+    if kind is None:
+        return f"Node {name(subject)} is too small."
     return (f"Node {name(subject)} is too small: {name(kind)} {format_quantity(numbers['capacity'], kind)} in all, "
             f"{format_quantity(numbers['need'], kind)} needed.")
 
@@ -268,7 +279,8 @@ def _over_guarantee(subject: str, numbers: Numbers) -> str:
 
 
 def _no_victims(subject: str, numbers: Numbers) -> str:
-    return f"It does not preempt: nothing below {name(subject)} may be stopped for it."
+    fence = f", to which the search is limited ({_why_fence(numbers)})" if numbers.get("reason") in ("policy", "full") else ""
+    return f"It does not preempt: nothing below {name(subject)}{fence} may be stopped for it."
 
 
 def _predicates_refuse_preemption(subject: str, numbers: Numbers) -> str:
@@ -278,6 +290,74 @@ def _predicates_refuse_preemption(subject: str, numbers: Numbers) -> str:
 def _too_little_to_preempt(subject: str, numbers: Numbers) -> str:
     return (f"It does not preempt: stopping all that may be stopped would free {amounts(numbers['collected'], 'nothing')} of the "
             f"{amounts(numbers['need'])} needed.")
+
+
+def _outside_the_fence(subject: str, numbers: Numbers) -> str:
+    return f"Outside {name(numbers['fence'])}, to which the search is limited: {_why_fence(numbers)}."
+
+
+def _why_fence(numbers: Numbers) -> str:
+    return {"policy": "it has preemption.policy: fence", "full": "it is exactly at its maximum",
+            "root": "it is the root"}.get(numbers["reason"]) or name(numbers["reason"])
+
+
+def _within_guarantee(subject: str, numbers: Numbers) -> str:
+    suppliers = dict(numbers.get("suppliers", ()))
+    left = [f"{name(kind)} {format_quantity(amount, kind)} left"
+            + (f" of {name(suppliers[kind])}'s" if suppliers.get(kind) not in ("", None, subject) else "")
+            for kind, amount in sorted(numbers["remaining"].items())]
+    return f"{name(subject)} holds no more than its guarantee: {listing(left)}."
+
+
+def _already_going(subject: str, numbers: Numbers) -> str:
+    return "It is being stopped already." if numbers.get("preempted") else "It is being replaced already."
+
+
+def _priority_too_high(subject: str, numbers: Numbers) -> str:
+    way = [f"{name(path)} {value}" for path, value in (*numbers.get("up", ()), *numbers.get("down", ()))]
+    steps = f" ({', '.join(way)})" if way else ""
+    return f"Its priority {numbers['priority']} is above {numbers['value']}, which is what the ask counts as here{steps}."
+
+
+def _behind_a_priority_fence(subject: str, numbers: Numbers) -> str:
+    return (f"The priority fence of {name(subject)} has the offset {numbers['offset']}, above {numbers['priority']}, which is what "
+            "the ask counts as there.")
+
+
+def _unusable_node(subject: str, numbers: Numbers) -> str:
+    why = numbers.get("why")
+    return f"It runs on a node that cannot be used. {reason(why)}" if isinstance(why, Refusal) else "Its node cannot be used."
+
+
+def _nothing_to_give(subject: str, numbers: Numbers) -> str:
+    return (f"{name(numbers['queue'])} is not above its guarantee in anything that the ask needs: "
+            f"{amounts(numbers['remaining'], 'nothing')} left when it was its turn.")
+
+
+def _over_budget(subject: str, numbers: Numbers) -> str:
+    return (f"With {amounts(numbers['size'])} it is larger than what is left of the guarantee of {name(numbers['queue'])}, "
+            f"{amounts(numbers['budget'], 'nothing')}; the search of its node stopped there.")
+
+
+def _search_stopped(subject: str, numbers: Numbers) -> str:
+    return f"The search of its node stopped before it, at {name(numbers['stop'])}."
+
+
+def _does_not_help(subject: str, numbers: Numbers) -> str:
+    return f"Stopping it would not lessen what is missing on {name(numbers['node'])}."
+
+
+def _not_needed(subject: str, numbers: Numbers) -> str:
+    return f"Not needed: there is enough room on {name(numbers['node'])} without stopping it."
+
+
+def _elsewhere(subject: str, numbers: Numbers) -> str:
+    return f"It runs on {name(numbers['node'])}, which cannot be cleared for the ask; {name(numbers['chosen'])} was chosen."
+
+
+def _lost_node(subject: str, numbers: Numbers) -> str:
+    costs, chosen = counted(numbers["victims"], "victim"), counted(numbers["chosen_victims"], "victim")
+    return f"It runs on {name(numbers['node'])}, at the cost of {costs}; {name(numbers['chosen'])}, with {chosen}, was chosen."
 
 
 def _shortages(rows) -> str:
@@ -310,6 +390,14 @@ _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
     "V-15": _predicates_refuse_preemption,
     "V-16": _no_preemption("It does not preempt: further victims would leave {subject} above its guarantee."),
     "V-17": _too_little_to_preempt,
+    "X-01": _no_preemption("It is in the ask's own queue."), "X-02": _outside_the_fence,
+    "X-03": _no_preemption("{subject} has preemption.policy: disabled."), "X-04": _within_guarantee,
+    "X-05": _no_preemption("It holds nothing of what the ask needs."),
+    "X-06": lambda subject, numbers: f"It must run on its node, {name(numbers['node'])}.",
+    "X-07": _already_going, "X-08": _priority_too_high, "X-09": _behind_a_priority_fence,
+    "X-10": _no_preemption("These pods are not of this scheduler."), "X-11": _unusable_node, "X-12": _nothing_to_give,
+    "X-13": _over_budget, "X-14": _search_stopped, "X-15": _does_not_help, "X-16": _not_needed, "X-17": _elsewhere,
+    "X-18": _lost_node,
 }
 
 # ---- what happened or comes next --------------------------------------------------------------------------------
@@ -451,6 +539,80 @@ def offsets_make(own: str, value: str) -> str:
 
 def not_in_order(where: str, loser: str, why: str) -> str:
     return f"{where}: {loser} takes no part. {why}"
+
+
+# ---- preemption ---------------------------------------------------------------------------------------------------
+
+TAKEN = "taken"
+ALL_OF_IT = "everything in it"
+VICTIM_CAPTION = "Candidate victims, and what protected each"
+VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+NO_CANDIDATES = "There was nothing that could be stopped."
+VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
+VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
+
+
+def whole_queue(count: int) -> str:
+    return f"all {counted(count, 'allocation')}"
+
+
+def other_pods(count: int) -> str:
+    return counted(count, "other pod")
+
+
+def makes_room(who: str, node: str, victims: int) -> str:
+    if not victims:
+        return f"{node} is kept for {who}; nothing has to be stopped."
+    return f"For {who}, {counted(victims, 'allocation')} {'is' if victims == 1 else 'are'} stopped; it waits for {node}."
+
+
+def makes_no_room(who: str) -> str:
+    return f"Nothing is stopped for {who}."
+
+
+def victim(position: int, who: str, queue: str, opted_out: bool, originator: bool, created_ns: int) -> str:
+    kind = [text for text, holds in (("opted out", opted_out), ("driver", originator)) if holds] or ["regular"]
+    return f"{position}. {who} in {name(queue)}: {' and '.join(kind)}, created at {seconds(created_ns)}."
+
+
+def victims_queue(queue: str, before: Resource, after: Resource, guaranteed: Resource | None) -> str:
+    promised = f", of {amounts(guaranteed)} guaranteed" if guaranteed else ", without a guarantee"
+    return f"{name(queue)} holds {amounts(before, 'nothing')} before and {amounts(after, 'nothing')} after{promised}."
+
+
+VICTIM_ORDER = "Regular ones go before drivers, both before those that opted out, and the newest first."
+
+
+def freed(node: str, free: Resource | None, freed: Resource, need: Resource, fits: bool) -> str:
+    ends = "which is enough" if fits else "which is not enough"
+    return (f"{name(node)} has {amounts(free, 'nothing')} free and gets {amounts(freed, 'nothing')} back for the {amounts(need)} "
+            f"needed, {ends}.")
+
+
+NODE_CHOSEN, NODE_REJECTED, NODE_NOT_CHOSEN = "chosen", "no set of victims makes room", "not chosen"
+
+# ---- known surprises ----------------------------------------------------------------------------------------------
+
+SURPRISES: Mapping[str, str] = {
+    "P-35": "The offset or fence of the queue that {subject} and the ask have in common counts for one side only.",
+    "P-46": "Its queue is within its own guarantee, but a queue above it is not, and the smaller rest counts.",
+    "P-47": "The path of its queue begins like the ask's, so it is taken for a queue above the ask and loses its guarantee.",
+    "P-74": "Only what the queue holds before counts: stopping this one leaves it below its guarantee.",
+    "P-103": "What is free on {subject} is not counted when victims are collected.",
+}
+"""Rule -> what happened because of it, for a sentence."""
+
+
+def surprise(refusal: Refusal) -> str:
+    """What the real scheduler does here against expectation; the same is done here. Unknown rules are shown raw."""
+    text = SURPRISES.get(refusal.code)
+    if text is None:
+        return f"{raw(refusal)} {known_surprise(refusal.code)}"
+    return f"{text.format(subject=name(refusal.subject))} {known_surprise(refusal.code)}"
+
+
+def known_surprise(rule: str) -> str:
+    return f"This is a known surprise of the real scheduler ({name(rule)})."
 
 
 # ---- what would help ----------------------------------------------------------------------------------------------

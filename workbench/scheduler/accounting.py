@@ -35,9 +35,12 @@ def change_application(journal: Journal, application: Application, field: str, a
     """Raise or lower `field` ("allocated", "pending" or "placeholder_allocated"); zero quantities are dropped. R-443."""
     total = prune(sub(getattr(application, field), amount) if lower else add(getattr(application, field), amount))
     journal.set(application, field, total)
-    if field != "pending" and not lower:
-        # Quirk: real and placeholder allocations never count together.
-        journal.set(application, "peak", component_wise_max(application.peak, total))
+
+
+def raise_application(journal: Journal, application: Application, field: str, amount: Resource) -> None:
+    """An allocation joins: raise "allocated" or "placeholder_allocated", and the highest value that either ever had."""
+    change_application(journal, application, field, amount)
+    journal.set(application, "peak", component_wise_max(application.peak, getattr(application, field)))
 
 
 def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.resources import Resource, deep_equals, is_zero, prune, sub
-from workbench.scheduler import accounting, asks, gang, lifecycle, nodes, reservations, users
+from workbench.resources import Resource, add, deep_equals, is_zero, prune, sub
+from workbench.scheduler import accounting, asks, gang, lifecycle, nodes, reservations, timers, users
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import Allocated, Ignored, Released
 from workbench.scheduler.state import Allocation, Application, Node, Partition
@@ -75,12 +75,13 @@ def confirm_replacement(ctx: Context, partition: Partition, application: Applica
     journal.set(real, "bound_ns", ctx.now_ns)
     is_first = is_zero(application.allocated)
     journal.put(application.allocations, real.key, real)
-    accounting.change_application(journal, application, "allocated", real.resource)
+    accounting.raise_application(journal, application, "allocated", real.resource)
     _count_for_user(ctx, partition, application, real.resource)
     # A complete gang is Running already: its first real allocation changes nothing. R-737
     if not is_first or application.state == "Completing":
         lifecycle.fire(ctx, partition, application, "runApplication")
-    if placeholder.key in application.asks:
+    # With its node the placeholder is gone unasked for: its record stays, as that of any lost allocation. R-413
+    if node is None and placeholder.key in application.asks:
         asks.forget(ctx, application, placeholder)
     ctx.emit(Allocated(real.key, application.id, real.node_id))
 
@@ -106,11 +107,13 @@ def place_externally(ctx: Context, partition: Partition, application: Applicatio
 
 
 def resize(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource) -> None:
-    """A running allocation gets a new size, unchecked; the node's score is left as it is. R-475, R-559."""
+    """A running allocation gets a new size, unchecked; the node's score is left as it is. R-475, R-559.
+
+    Quirk: the application books the difference as real, even when a placeholder changes.
+    """
     delta = sub(resource, ask.resource)
     ctx.journal.set(ask, "resource", resource)
-    field = "placeholder_allocated" if ask.placeholder else "allocated"
-    accounting.change_application(ctx.journal, application, field, delta)
+    accounting.change_application(ctx.journal, application, "allocated", delta)
     accounting.add_to_queues(ctx.journal, application.queue, "allocated", delta)
     accounting.change_node(ctx.journal, partition.nodes[ask.node_id], allocated=delta)
     _count_for_user(ctx, partition, application, delta)
@@ -123,20 +126,20 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
     """
     if not key and type == REPLACED:
         return
-    known = [application.allocations[key]] if key in application.allocations else []
-    if not key:
-        known = sorted(application.allocations.values(), key=lambda allocation: allocation.seq)
-    if type == REPLACED and known and known[0].replacement is not None:
-        confirm_replacement(ctx, partition, application, known[0])
+    known = application.allocations.get(key)
+    if type == REPLACED and known is not None and known.replacement is not None:
+        confirm_replacement(ctx, partition, application, known)
         return
-    # Without a linked replacement the core crashes (R-494); here the placeholder is simply removed.
-    for allocation in known:
-        take_off(ctx, partition, application, allocation, type, last=allocation is known[-1], all_at_once=not key)
-        if type in (STOPPED, "UNKNOWN_TERMINATION_TYPE"):
+    gone: tuple[Allocation, ...] = ()
+    if not key:
+        gone = take_off_all(ctx, partition, application, type)
+    elif known is not None:
+        # Without a linked replacement the core crashes (R-494); here the placeholder is simply removed.
+        take_off(ctx, partition, application, known, type)
+        gone = (known,)
+    if type in (STOPPED, "UNKNOWN_TERMINATION_TYPE"):
+        for allocation in gone:
             ctx.emit(Released(allocation.key, application.id, STOPPED))
-    if not key and not known and is_zero(application.pending):
-        # Quirk: all of nothing is released, too, so a Completing application does not wait for its timer. R-451
-        lifecycle.fire(ctx, partition, application, "completeApplication")
     if type == TIMEOUT or partition.applications.get(application.id) is not application:
         return
     if key:
@@ -150,20 +153,37 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
 
 
 def take_off(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str, *,
-             last: bool = True, all_at_once: bool = False, node: Node | None = None, from_queue: bool = True) -> None:
+             node: Node | None = None) -> None:
     """Remove one allocation: application totals and state first, then node, then queue. R-493.
 
-    With `all_at_once` the application is judged once, when the `last` one goes. `node` is given when it already left
-    the partition; `from_queue` is false when the application left its queue before, taking its totals along (R-446).
+    `node` is given when it already left the partition.
     """
-    journal = ctx.journal
-    _leave_application(ctx, partition, application, allocation, type, last=last, all_at_once=all_at_once)
+    _leave_application(ctx, partition, application, allocation, type)
     _leave_node(ctx, partition, allocation, node)
-    if not from_queue:
-        return
-    accounting.take_from_queues(journal, application.queue, "allocated", allocation.resource)
-    if allocation.preempted:
-        accounting.take_from_queues(journal, application.queue, "preempting", allocation.resource)
+    _leave_queue(ctx, application, allocation)
+
+
+def take_off_all(ctx: Context, partition: Partition, application: Application, type: str, *,
+                 from_queue: bool = True) -> tuple[Allocation, ...]:
+    """Remove all allocations, possibly none, and return them; the application is judged once. R-446, R-451, R-491, PL-127.
+
+    Quirks: all of nothing is removed, too, so that a Completing application does not wait for its timer; and while
+    asks are pending, user and group go on counting what is gone.
+    `from_queue` is false when the application left its queue before, taking its totals along.
+    """
+    gone = tuple(sorted(application.allocations.values(), key=lambda allocation: allocation.seq))
+    held = add(application.allocated, application.placeholder_allocated)
+    for allocation in gone:
+        _drop(ctx, partition, application, allocation, type)
+    timers.cancel(ctx, application, "placeholder_timer")
+    if is_zero(application.pending):
+        lifecycle.fire(ctx, partition, application, "completeApplication")
+        _discount_for_user(ctx, partition, application, held, ended=True)
+    for allocation in gone:
+        _leave_node(ctx, partition, allocation, None)
+        if from_queue:
+            _leave_queue(ctx, application, allocation)
+    return gone
 
 
 def complete_if_idle(ctx: Context, partition: Partition, application: Application) -> None:
@@ -205,29 +225,27 @@ def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
         accounting.change_node(ctx.journal, node, occupied=allocation.resource, lower=True)
 
 
-def _leave_application(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str, *,
-                       last: bool = True, all_at_once: bool = False) -> None:
-    """Lower the application's totals, and raise what that means for its state. R-451, R-493, R-740."""
-    journal = ctx.journal
-    journal.drop(application.allocations, allocation.key)
+def _drop(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
+    """Lower the application's totals by an allocation that is gone. R-493, R-753."""
+    ctx.journal.drop(application.allocations, allocation.key)
     field = "placeholder_allocated" if allocation.placeholder else "allocated"
-    accounting.change_application(journal, application, field, allocation.resource, lower=True)
+    accounting.change_application(ctx.journal, application, field, allocation.resource, lower=True)
     if allocation.placeholder:
-        journal.set(partition, "placeholder_count", partition.placeholder_count - 1)
+        ctx.journal.set(partition, "placeholder_count", partition.placeholder_count - 1)
         gang.count_removal(ctx, application, allocation, type)
+
+
+def _leave_application(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
+    """The application no longer holds the allocation; what that means for its state. R-451, R-740."""
+    _drop(ctx, partition, application, allocation, type)
     ended = False
-    if all_at_once:
-        ended = last and is_zero(application.pending)
-        if ended:
-            lifecycle.fire(ctx, partition, application, "completeApplication")
-    elif allocation.placeholder:
+    if allocation.placeholder:
         if is_zero(application.placeholder_allocated):
             ended = gang.last_placeholder_gone(ctx, partition, application)
     elif is_zero(application.pending) and is_zero(application.allocated):
         ended = True
         lifecycle.fire(ctx, partition, application, "completeApplication")
-    users.decrease(journal, partition.users, application.queue_path, application.user, application.id, allocation.resource,
-                   ended=ended)
+    _discount_for_user(ctx, partition, application, allocation.resource, ended=ended)
 
 
 def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node: Node | None) -> None:
@@ -239,10 +257,22 @@ def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node
         nodes.refresh_score(ctx, partition, on)
 
 
+def _leave_queue(ctx: Context, application: Application, allocation: Allocation) -> None:
+    """The queues of the path no longer hold the allocation."""
+    accounting.take_from_queues(ctx.journal, application.queue, "allocated", allocation.resource)
+    if allocation.preempted:
+        accounting.take_from_queues(ctx.journal, application.queue, "preempting", allocation.resource)
+
+
 def _count_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource) -> None:
     """The user, and the group the application counts in, hold more. PL-128."""
     users.increase(ctx.journal, partition.users, application.queue_path, application.user, application.groups,
                    application.id, amount)
+
+
+def _discount_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource, *, ended: bool) -> None:
+    """The user, and the group, hold less; with `ended` the application counts for them no longer. PL-127, PL-128."""
+    users.decrease(ctx.journal, partition.users, application.queue_path, application.user, application.id, amount, ended=ended)
 
 
 def _unlink(ctx: Context, placeholder: Allocation) -> None:
@@ -268,12 +298,12 @@ def _joined(ctx: Context, partition: Partition, application: Application, ask: A
     journal.put(application.allocations, ask.key, ask)
     _count_for_user(ctx, partition, application, ask.resource)
     if not ask.placeholder:
-        accounting.change_application(journal, application, "allocated", ask.resource)
+        accounting.raise_application(journal, application, "allocated", ask.resource)
         lifecycle.fire(ctx, partition, application, "runApplication")
         return
     journal.set(partition, "placeholder_count", partition.placeholder_count + 1)
     if is_zero(application.placeholder_allocated):
         gang.start_timer(ctx, partition, application)
-    accounting.change_application(journal, application, "placeholder_allocated", ask.resource)
+    accounting.raise_application(journal, application, "placeholder_allocated", ask.resource)
     if deep_equals(application.placeholder_allocated, prune(application.placeholder_ask)):
         lifecycle.fire(ctx, partition, application, "runApplication")

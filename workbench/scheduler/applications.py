@@ -91,14 +91,8 @@ def remove(ctx: Context, partition: Partition, application: Application) -> None
     asks.forget_all(ctx, application)
     allocations.complete_if_idle(ctx, partition, application)
     departures.leave_queue(ctx, application)
-    held = sorted(application.allocations.values(), key=lambda allocation: allocation.seq)
-    for allocation in held:
-        allocations.take_off(ctx, partition, application, allocation, allocations.STOPPED,
-                             last=allocation is held[-1], all_at_once=True, from_queue=False)
+    for allocation in allocations.take_off_all(ctx, partition, application, allocations.STOPPED, from_queue=False):
         ctx.emit(Released(allocation.key, application.id, allocations.STOPPED))
-    timers.cancel(ctx, application, "placeholder_timer")
-    if not held:
-        lifecycle.fire(ctx, partition, application, "completeApplication")
     # Nobody looks at it any more: it reports no further state.
     timers.cancel(ctx, application, "state_timer")
 

@@ -57,10 +57,9 @@ def _applications(partition: Partition) -> Iterator[str]:
         name = f"application {application.id}"
         waiting = [ask for ask in application.asks.values() if not ask.allocated]
         yield from _differs(f"{name} pending", application.pending, total(ask.resource for ask in waiting))
-        real = [each.resource for each in application.allocations.values() if not each.placeholder]
-        held = [each.resource for each in application.allocations.values() if each.placeholder]
-        yield from _differs(f"{name} allocated", application.allocated, total(real))
-        yield from _differs(f"{name} placeholders", application.placeholder_allocated, total(held))
+        # Together only: a placeholder's change of size is booked as real.
+        held = add(application.allocated, application.placeholder_allocated)
+        yield from _differs(f"{name} allocations", held, total(each.resource for each in application.allocations.values()))
         if sorted(ask.key for ask in application.ask_order) != sorted(application.asks):
             yield f"{name} orders {len(application.ask_order)} asks, but knows {len(application.asks)}"
         if application.queue is None or application.queue.applications.get(application.id) is not application:

@@ -113,16 +113,15 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
             queue = find(partition, refusal.subject)
             assert queue is not None
             if refusal.code == "X-04":
-                refusal = replace(refusal, numbers={**refusal.numbers, "suppliers": _suppliers(queue, refusal.numbers["remaining"])})
+                suppliers = _suppliers(queue, refusal.numbers["remaining"])
+                refusal = replace(refusal, numbers={**refusal.numbers, "suppliers": suppliers})
             yield Verdict(refusal, queue.path, count=_held(queue))
         else:
             application = partition.applications[refusal.numbers["application"]]
             if refusal.code == "X-08":
                 up, down = _arithmetic(told, application.queue)
-                refusal = replace(refusal, numbers={**refusal.numbers, "up": up, "down": down,
-                                                    "surprise": not _blocked(told, application.queue,
-                                                                             application.allocations[refusal.subject],
-                                                                             with_common=False)})
+                spared = _spared_without_common(told, application.queue, application.allocations[refusal.subject])
+                refusal = replace(refusal, numbers={**refusal.numbers, "up": up, "down": down, "surprise": not spared})
             yield _of(partition, application.allocations[refusal.subject], refusal)
     for at in ancestry(fence.root):
         for sibling in children(at.parent) if at.parent is not None else ():
@@ -202,14 +201,12 @@ def _arithmetic(told: Attempt, leaf: Queue) -> tuple[Steps, Steps]:
     return tuple(up), tuple(down)
 
 
-def _blocked(told: Attempt, leaf: Queue, victim: Allocation, *, with_common: bool) -> bool:
-    """Whether priorities protect the victim (P-34); without `with_common` as if the common ancestor had no policy (P-35)."""
+def _spared_without_common(told: Attempt, leaf: Queue, victim: Allocation) -> bool:
+    """Whether priorities would spare the victim if the policy of the common ancestor counted for neither side. P-35."""
     assert told.fence is not None
     common = _common(told, leaf)
-    start = common
-    if not with_common:
-        start = next(at for at in ancestry(told.leaf) if at.parent is common)
-    value, fenced = told.fence.priorities[start.path], False
+    below = next(at for at in ancestry(told.leaf) if at.parent is common)
+    value, fenced = told.fence.priorities[below.path], False
     for at in _below(common, leaf):
         if at.settings.priority_policy == "fence":
             if at.settings.priority_offset > value:
@@ -251,7 +248,7 @@ def _taken(partition: Partition, told: Attempt) -> Iterator[Taken]:
 
 def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resource, after: Resource) -> Iterator[str]:
     """Known surprises that cost the victim its place: the promised laws would have spared it (section 3 of chapter 08)."""
-    if _blocked(told, leaf, victim, with_common=False):
+    if _spared_without_common(told, leaf, victim):
         yield "P-35"
     remaining, own = told.remaining.get(leaf.path), _own_remaining(leaf)
     if not is_empty(own) and _holds(own) and remaining is not None and not _holds(remaining):

@@ -1,0 +1,94 @@
+"""Why this preemption, or none: one attempt in words, every candidate victim with what protected it, every node. E-20.
+
+Everything is read from the `Attempt` that a traced cycle left in its decision; nothing is looked up in the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.explain import catalogue
+from workbench.explain.tables import Table
+from workbench.explain.why import MOST_SENTENCES, Explanation
+from workbench.explain.wording import name
+from workbench.resources import EMPTY, add, fit_in
+from workbench.scheduler.decision import Decision, Refusal
+from workbench.scheduler.preemption.general import Attempt
+from workbench.scheduler.preemption.protection import Taken, Verdict
+
+
+def attempts(decision: Decision, key: str | None = None) -> tuple[Attempt, ...]:
+    """The attempts at preemption of a traced decision, in order; with `key` those of asks of that key."""
+    return tuple(attempt for asked, attempt in decision.preemptions if key in (None, asked))
+
+
+def why_preempt(attempt: Attempt) -> Explanation:
+    """Why these victims on this node, or why none: the first stage that failed with its numbers, and known surprises."""
+    who = catalogue.request(attempt.ask.key, attempt.ask.application_id)
+    if attempt.succeeded and attempt.node is not None:
+        headline = catalogue.makes_room(who, name(attempt.node.id), len(attempt.victims))
+        sentences = list(_success(attempt))
+    else:
+        headline = catalogue.makes_no_room(who)
+        sentences = [catalogue.reason(attempt.refusal)] if attempt.refusal is not None else []
+    sentences += [catalogue.surprise(each) for each in attempt.surprises]
+    most = MOST_SENTENCES - 1
+    return Explanation(headline, tuple(sentences[:most]), tuple(sentences[most:]))
+
+
+def victim_rows(attempt: Attempt) -> Table:
+    """Every candidate victim: those taken first, then what protected the others; a whole queue is one row."""
+    taken = {(each.application_id, each.key): each for each in attempt.taken}
+    rows = tuple(_row(verdict, taken.get((verdict.application_id, verdict.key))) for verdict in attempt.verdicts)
+    keys = tuple((verdict.application_id, verdict.key) if verdict.key else verdict.queue for verdict in attempt.verdicts)
+    return Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, rows, frozenset(("priority",)), keys, catalogue.NO_CANDIDATES)
+
+
+def victim_node_rows(attempt: Attempt) -> Table:
+    """Every node of the attempt: how many candidates ran there, how many were accepted and needed, and what became of it."""
+    rows, keys = [], []
+    for offer in attempt.per_node:
+        if attempt.node is offer.node:
+            outcome = catalogue.NODE_CHOSEN
+        else:
+            outcome = catalogue.NODE_REJECTED if offer.victims is None else catalogue.NODE_NOT_CHOSEN
+        accepted = "" if offer.victims is None else str(len(offer.victims))
+        needed = "" if offer.victims is None else str(offer.index + 1)
+        rows.append((name(offer.node.id), str(len(offer.potential)), accepted, needed, outcome))
+        keys.append(offer.node.id)
+    for refusal in attempt.refused_nodes:
+        rows.append((name(refusal.subject), "", "", "", catalogue.reason(refusal)))
+        keys.append(refusal.subject)
+    return Table(catalogue.VICTIM_NODE_CAPTION, catalogue.VICTIM_NODE_COLUMNS, tuple(rows),
+                 frozenset(("candidates", "accepted", "needed")), tuple(keys), catalogue.NO_NODES)
+
+
+def _success(attempt: Attempt) -> Iterator[str]:
+    assert attempt.node is not None
+    need, free, freed = attempt.ask.resource, attempt.free, attempt.freed or EMPTY
+    yield catalogue.freed(attempt.node.id, free, freed, need, fit_in(add(free, freed), need))
+    if len(attempt.taken) > 1:
+        yield catalogue.VICTIM_ORDER
+    for each in attempt.taken:
+        who = catalogue.request(each.key, each.application_id)
+        yield catalogue.victim(each.position, who, each.queue, each.opted_out, each.originator, each.created_ns)
+        yield _effect(each)
+
+
+def _effect(taken: Taken) -> str:
+    """What the victim's queue holds before and after, and by which surprise it lost its protection."""
+    broken = [catalogue.surprise(Refusal(rule, taken.key)) for rule in taken.surprises]
+    return " ".join([catalogue.victims_queue(taken.queue, taken.used_before, taken.used_after, taken.guaranteed), *broken])
+
+
+def _row(verdict: Verdict, taken: Taken | None) -> tuple[str, ...]:
+    if verdict.key:
+        who = name(verdict.key)
+    else:
+        who = catalogue.whole_queue(verdict.count) if verdict.queue else catalogue.other_pods(verdict.count)
+    if verdict.refusal is None:
+        outcome, why = catalogue.TAKEN, _effect(taken) if taken is not None else ""
+    else:
+        outcome, why = catalogue.short_name(verdict.refusal.code), catalogue.reason(verdict.refusal)
+    return (who, name(verdict.application_id) if verdict.key else "", name(verdict.queue) if verdict.queue else "",
+            name(verdict.node_id) if verdict.node_id else "", "" if verdict.priority is None else str(verdict.priority), outcome, why)
