@@ -94,8 +94,17 @@ def test_json_gives_an_object_for_each_step_and_one_for_the_end(scenario, capsys
 
 
 def test_every_example_runs_to_its_end_and_gives_the_same_twice(capsys):
-    for name in ("multitenancy", "node-packing", "node-weights", "quota-headroom", "two-tenants"):
+    for name in ("multitenancy", "node-packing", "node-weights", "quota-headroom", "state-aware", "two-tenants"):
         assert run(capsys, name) == run(capsys, name)
+
+
+def test_an_engine_version_can_be_chosen(capsys):
+    drivers = ["sales-driver", "stock-driver", "audit-driver"]
+    assert [line.split()[4] for line in run(capsys, "state-aware", "--steps", "2")[1:3]] == ["sales-driver", "sales-executor-000"]
+    assert [line.split()[4] for line in run(capsys, "state-aware", "--engine", "1.8", "--steps", "3")[1:4]] == drivers
+    with pytest.raises(SystemExit):
+        main(["run", "state-aware", "--engine", "1.5"])
+    assert "choose from '1.8', '1.4'" in capsys.readouterr().err
 
 
 def test_the_documented_multitenancy_example_comes_out_as_documented(capsys):

@@ -8,7 +8,12 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler.limits import applications_refusal, queue_headroom, user_headroom
+from workbench.scheduler.context import Context
+from workbench.scheduler.descent import held_back
+from workbench.scheduler.events import Noticed
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.limits import queue_headroom, user_headroom
+from workbench.scheduler.outstanding import outstanding_requests
 
 NO_PREEMPTION = {"enabled": False}
 OFF = "application.sort.priority: disabled"
@@ -35,7 +40,7 @@ def names(scene: Scene, leaf: str = "root.a") -> list[str]:
 
 
 def may_run(scene: Scene, name: str) -> bool:
-    return applications_refusal(scene.engine._ctx.journal, scene.partition, scene.application(name)) is None
+    return held_back(scene.engine._ctx, scene.partition, scene.application(name)) is None
 
 
 # -- order ------------------------------------------------------------------------------------------------------------
@@ -236,3 +241,45 @@ def test_types_that_the_cluster_does_not_know_pass_here_and_fail_on_the_nodes():
     scene = Scene(preemption=NO_PREEMPTION).node("n1", vcore=9).app("x").ask("x", "k", vcore=1, gpu=1)
     refusal = next(level for level in scene.cycle().levels if level.kind == "ask").candidates[0].refusal
     assert (refusal.code, refusal.numbers["types"]) == ("W-16", ("gpu",))
+
+
+def test_being_held_back_is_told_once_and_once_when_it_is_over():
+    scene = Scene("a: {maxapplications: 1}").node("n1", vcore=9).app("x").asks("x", 3).app("y").ask("y", "l")
+    scene.cycles(2)
+    told = [event.text for event in scene.events if isinstance(event, Noticed) and event.application_id == "y"]
+    assert told == []  # x was always served first, so y was not considered
+    scene.cycles(2)
+    scene.cycles(2)
+    told = [event.text for event in scene.events if isinstance(event, Noticed) and event.application_id == "y"]
+    assert told == ["Maximum number of running applications reached the queue limit"]
+    for key in ("x-0", "x-1", "x-2"):
+        scene.release("x", key)
+    scene.cycles(1)
+    told = [event.text for event in scene.events if isinstance(event, Noticed) and event.application_id == "y"]
+    assert told[1:] == ["Application is now runnable in queue"]
+
+
+def test_lacking_headroom_is_told_once_and_once_when_it_is_over():
+    scene = Scene("a: {max: {vcore: 1}}").node("n1", vcore=9).app("x").asks("x", 2)
+    scene.cycles(3)
+    scene.release("x", "x-0")
+    scene.cycles(1)
+    assert [event.text for event in scene.events if isinstance(event, Noticed)] == [
+        "Request 'x-1' does not fit in queue 'root.a' (requested map[vcore:1000], available map[vcore:0])",
+        "Request 'x-1' has become schedulable in queue 'root.a'"]
+
+
+def test_lacking_user_quota_is_told_in_its_own_words():
+    scene = Scene("a: {limits: [{limit: l, users: [user], maxresources: {vcore: 1}}]}").node("n1", vcore=9).app("x").asks("x", 2)
+    scene.cycles(3)
+    assert [event.text for event in scene.events if isinstance(event, Noticed)] == [
+        "Request 'x-1' exceeds the available user quota (requested map[vcore:1000], available map[vcore:0])"]
+
+
+def test_requests_that_wait_only_for_a_larger_cluster_can_be_listed():
+    scene = Scene("a: {max: {vcore: 6}}\nb: {}").node("n1", vcore=2).node("n2", vcore=2)
+    scene.app("x").asks("x", 4, vcore=3).app("y", "root.b").ask("y", "tied", vcore=3, required="n1")
+    scene.cycles(1)
+    context = Context(Journal(history=False), scene.engine.state)
+    found = [ask.key for _, ask in outstanding_requests(context, scene.partition)]
+    assert found == ["x-0", "x-1"]  # two fill the queue's quota; the one that needs n1 would gain nothing

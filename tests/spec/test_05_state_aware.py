@@ -158,11 +158,11 @@ def test_a_stateaware_leaf_takes_gangs():  # R-702, C-135
 
 # -- queues -----------------------------------------------------------------------------------------------------------
 
-def siblings(*queues: tuple[str, dict, dict | None], profile=V1_4, cluster: dict | None = None, **more) -> list[str]:
+def siblings(*queues: tuple[str, dict, dict | None], profile=V1_4, cluster: dict | None = None) -> list[str]:
     """The order of queues (name, allocated, guaranteed), all of the same priority and waiting for the same."""
     root = build.queue("root", is_leaf=False, maximum=cluster or {"vcore": 100, "memory": 100})
     for seq, (name, allocated, guaranteed) in enumerate(queues):
-        build.queue(name, parent=root, seq=seq, allocated=allocated, guaranteed=guaranteed, pending={"vcore": 1}, priority=0, **more)
+        build.queue(name, parent=root, seq=seq, allocated=allocated, guaranteed=guaranteed, pending={"vcore": 1}, priority=0)
     ranked = policies.order_queues(root, policies.fair_maximum(None, root), profile)[1]
     return [queue.name for _, queue in ranked]
 

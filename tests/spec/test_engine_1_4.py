@@ -53,14 +53,14 @@ def test_the_sort_policy_is_the_only_property_that_is_copied():  # C-134
 
 def test_configurations_are_judged_as_in_1_8():  # C-182
     scene = Scene(version="1.4").reload("'bad name': {}")
-    assert "invalid child name" in scene.refused()[0]
+    assert "invalid queue name" in scene.refused()[0]
     assert scene.refused() == Scene().reload("'bad name': {}").refused()
 
 
 # -- placement --------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("version, reasons", [("1.4", ["failed to place application x: application rejected: no placement rule matched"]),
-                           ("1.8", [])])
+@pytest.mark.parametrize("version, reasons", [
+    ("1.4", ["failed to place application x: application rejected: no placement rule matched"]), ("1.8", [])])
 def test_there_is_no_default_queue_to_fall_back_to_in_1_4(version, reasons):  # PL-141, PL-31
     scene = Scene("default: {}", version=version, placementrules=[{"name": "provided"}]).app("x", "root.unknown")
     assert scene.refused() == reasons

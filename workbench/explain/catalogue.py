@@ -32,6 +32,11 @@ SHORT_NAMES: Mapping[str, str] = {
     "X-09": "priority-fence", "X-10": "foreign", "X-11": "unusable-node", "X-12": "victim-not-over-guarantee",
     "X-13": "over-budget", "X-14": "not-reached", "X-15": "does-not-help", "X-16": "not-needed", "X-17": "other-node",
     "X-18": "other-node",
+    "J-01": "no-partition", "J-02": "unknown-user", "J-03": "partition-stopped", "J-04": "duplicate", "J-05": "no-rule",
+    "J-06": "rule-error", "J-07": "not-created", "J-08": "no-leaf", "J-09": "gang-needs-fifo", "J-10": "gang-too-large",
+    "J-20": "no-application", "J-21": "no-resources", "J-22": "no-node",
+    "rule-input": "nothing-to-read", "rule-filter": "filtered", "rule-missing": "no-such-queue", "rule-parent": "no-parent",
+    "rule-error": "error", "queue-parent": "not-a-leaf", "queue-draining": "queue-draining", "queue-access": "no-access",
     "node-reserved": "reserved-elsewhere", "node-unschedulable": "node-unschedulable", "node-capacity": "node-too-small",
     "node-available": "node-fit", "node-predicate": "node-constraint", "queue-max": "queue-headroom", "ask-empty": "ask-empty",
 }
@@ -138,6 +143,11 @@ def _queue_headroom(subject: str, numbers: Numbers) -> str:
     if numbers.get("never"):
         return f"Can never run: it needs {name(kind)} {need}, and {whose} has {most} in all."
     return f"Needs {name(kind)} {need}; {whose} has {left} left ({used} of {most} used), {missing} missing."
+
+
+def _no_room_for_required_node(subject: str, numbers: Numbers) -> str:
+    return (f"{_queue_headroom(subject, numbers)} Only when there is room in the queues does it look at its node, "
+            f"{name(numbers['node'])}.")
 
 
 def _unknown_node(subject: str, numbers: Numbers) -> str:
@@ -367,10 +377,41 @@ def _shortages(rows) -> str:
                     for kind, need, available in rows if need > max(0, available)])
 
 
+def _the_cores_text(subject: str, numbers: Numbers) -> str:
+    return f"The scheduler answers: {name(numbers['text'], 400)}."
+
+
+def _nothing_to_read(subject: str, numbers: Numbers) -> str:
+    value = f" {name(numbers['value'])}" if numbers.get("value") else ""
+    return f"It finds no {name(numbers['reads'])}{value} to go by."
+
+
+def _filtered(subject: str, numbers: Numbers) -> str:
+    groups = listing([name(group) for group in numbers["groups"]])
+    return f"Its filter does not let user {name(numbers['user'])}" + (f" of {groups}" if groups else "") + " pass."
+
+
+def _queue_missing(subject: str, numbers: Numbers) -> str:
+    return f"There is no queue {listing([name(path) for path in numbers['missing']])}, and the rule does not create any."
+
+
+def _no_submit_access(subject: str, numbers: Numbers) -> str:
+    groups = listing([name(group) for group in numbers["groups"]])
+    return (f"User {name(numbers['user'])}" + (f" of {groups}" if groups else "")
+            + f" may not submit to {name(subject)}: no ACL of {listing([name(path) for path in numbers['asked']], most=8)} says so.")
+
+
 _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
+    **{f"J-{number:02}": _the_cores_text for number in (*range(1, 11), *range(20, 23))},
+    "rule-input": _nothing_to_read, "rule-filter": _filtered, "rule-missing": _queue_missing,
+    "rule-parent": lambda subject, numbers: f"Its parent rule, {name(subject)}, leads nowhere.",
+    "rule-error": lambda subject, numbers: f"It ends the search with an error: {name(numbers['text'], 400)}.",
+    "queue-parent": lambda subject, numbers: f"{name(subject)} is a parent, and applications run in leaves.",
+    "queue-draining": lambda subject, numbers: f"{name(subject)} is draining and takes nothing new.",
+    "queue-access": _no_submit_access,
     "W-01": _not_scheduled, "W-02": _queue_stopped, "W-03": _not_reached, "W-04": _application_state,
     "W-05": _too_many_applications, "W-06": _application_limit, "W-07": _backoff, "W-08": _backoff_reached, "W-09": _gang_wait,
-    "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-13": _required_node_full,
+    "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-14": _no_room_for_required_node, "W-13": _required_node_full,
     "W-15": _all_reserved, "W-16": _never_fits, "W-17": _fits_nowhere_now, "W-18": _predicate, "W-19": _unschedulable,
     "W-20": _holds_reservation, "W-21": _too_young, "W-24": _one_start, "A-03": _no_pending,
     "A-05": _nothing_placed, "A-06": _no_pending, "A-08": _already_allocated, "node-reserved": _node_reserved,
@@ -598,6 +639,14 @@ SURPRISES: Mapping[str, str] = {
     "P-46": "Its queue is within its own guarantee, but a queue above it is not, and the smaller rest counts.",
     "P-47": "The path of its queue begins like the ask's, so it is taken for a queue above the ask and loses its guarantee.",
     "P-74": "Only what the queue holds before counts: stopping this one leaves it below its guarantee.",
+    "R-515": "{holder} has taken a slot although it only holds a reservation.",
+    "R-553": "{other} lacks less, but a node with little free counts as the best one to reserve.",
+    "R-554": "{subject} would be reserved, but its constraints refuse the ask, and then no other node is, although {other} would do.",
+    "R-559": "The score of a node is out of date after a change in other pods or sizes; with the present ones {other} comes first.",
+    "R-569": "{subject} takes no new work, but its reservation still holds.",
+    "R-644": "After a change of the configuration the priority of {subject} is out of date: {priority} instead of {present}.",
+    "P-126": "Stopping others on {subject} would make room, but the room of the whole cluster or queue is asked for first.",
+    "PL-132": "The limit of a wildcard that was removed still counts for {who}.",
     "P-103": "What is free on {subject} is not counted when victims are collected.",
 }
 """Rule -> what happened because of it, for a sentence."""
@@ -608,11 +657,41 @@ def surprise(refusal: Refusal) -> str:
     text = SURPRISES.get(refusal.code)
     if text is None:
         return f"{raw(refusal)} {known_surprise(refusal.code)}"
-    return f"{text.format(subject=name(refusal.subject))} {known_surprise(refusal.code)}"
+    values = {key: name(str(value)) for key, value in refusal.numbers.items()}
+    return f"{text.format(**{**values, 'subject': name(refusal.subject)})} {known_surprise(refusal.code)}"
 
 
 def known_surprise(rule: str) -> str:
     return f"This is a known surprise of the real scheduler ({name(rule)})."
+
+
+# ---- placement ----------------------------------------------------------------------------------------------------
+
+RULE_CAPTION = "Placement rules in the order in which they were asked"
+RULE_COLUMNS = ("rule", "value", "create", "filter", "queue", "verdict", "why")
+NO_RULES = "No placement rule was asked."
+PASSED, STOPPED, TAKES = "passes", "stops", "takes it"
+GAVE_PARENT = "gives the parent"
+
+
+def application_goes(id: str, queue: str) -> str:
+    return f"App {name(id)} goes to {name(queue)}."
+
+
+def application_rejected(id: str) -> str:
+    return f"App {name(id)} is rejected."
+
+
+def rule_takes(rule: str, path: str) -> str:
+    return f"Rule {name(rule)} leads to {name(path)}, which takes it."
+
+
+def rule_passed_over(rule: str, path: str, why: str) -> str:
+    return f"Rule {name(rule)}{f' leads to {name(path)}' if path else ''}, passed over: {why}"
+
+
+def queues_created(paths: Sequence[str]) -> str:
+    return f"Created for it: {listing([name(path) for path in paths])}."
 
 
 # ---- what would help ----------------------------------------------------------------------------------------------

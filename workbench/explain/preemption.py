@@ -91,4 +91,5 @@ def _row(verdict: Verdict, taken: Taken | None) -> tuple[str, ...]:
     else:
         outcome, why = catalogue.short_name(verdict.refusal.code), catalogue.reason(verdict.refusal)
     return (who, name(verdict.application_id) if verdict.key else "", name(verdict.queue) if verdict.queue else "",
-            name(verdict.node_id) if verdict.node_id else "", "" if verdict.priority is None else str(verdict.priority), outcome, why)
+            name(verdict.node_id) if verdict.node_id else "", "" if verdict.priority is None else str(verdict.priority),
+            outcome, why)

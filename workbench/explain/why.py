@@ -54,8 +54,14 @@ def why(decision: Decision, *, done: bool = False) -> Explanation:
     else:
         headline = catalogue.NOTHING_NEXT
         reasons = [f"{who}: {catalogue.reason(refusal)}" for who, refusal in levels.all_blockers(decision)]
+    reasons += [catalogue.surprise(each) for each in decision.surprises if not _concerns_a_loser(each, decision)]
     most = MOST_SENTENCES - 1
     return Explanation(headline, tuple(reasons[:most]), tuple(reasons[most:]))
+
+
+def _concerns_a_loser(surprise: Refusal, decision: Decision) -> bool:
+    """Whether it is about an ask or application other than the one that the decision serves."""
+    return surprise.numbers.get("application", decision.application_id) != decision.application_id
 
 
 def why_not(waiting: Waiting, decision: Decision, remedies: Remedies | None = None) -> tuple[str, ...]:
@@ -87,11 +93,18 @@ def _why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
 
 
 def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
-    """What else keeps an ask for which no node has room: it is too young to reserve one. W-21."""
+    """What else keeps it: too young to reserve a node (W-21); known surprises of the real scheduler."""
     age_ns = decision.now_ns - waiting.ask.created_ns
     if (waiting.refusal is not None and waiting.refusal.code in NO_ROOM and age_ns <= reservations.DELAY_NS
             and waiting.ask.key not in waiting.application.reservations):
         yield catalogue.reason(Refusal("W-21", waiting.ask.key, {"age_ns": age_ns}))
+    for surprise in decision.surprises:
+        numbers = surprise.numbers
+        if (waiting.refusal is not None and numbers.get("application") == waiting.application.id
+                and numbers.get("ask", waiting.ask.key) == waiting.ask.key):
+            yield catalogue.surprise(surprise)
+    if waiting.refusal is not None and waiting.refusal.numbers.get("kept"):
+        yield catalogue.surprise(Refusal("PL-132", waiting.refusal.subject, waiting.refusal.numbers))
 
 
 def title(decision: Decision) -> str:

@@ -25,11 +25,12 @@ def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision
     changes: tuple[Change, ...] = changes_between(before, observe(partition)) if before is not None else ()
     levels = trace.closed() if trace is not None else ()
     preemptions = tuple(trace.preemptions) if trace is not None else ()
+    surprises = tuple(trace.surprises) if trace is not None else ()
     if placement is None:
         on_the_way = next((event for event in ctx.outbox if isinstance(event, Preempted)), None)
         if on_the_way is None:
             return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, levels=levels, changes=changes,
-                            preemptions=preemptions)
+                            preemptions=preemptions, surprises=surprises)
         # Required-node preemption is no placement: the passes went on and found nothing else.
         phase, placement = "reserved", Placement("preempted", partition.applications[on_the_way.application_id],
                                                  on_the_way.key, on_the_way.node_id)
@@ -37,7 +38,7 @@ def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision
     path = tuple(queue.path for queue in reversed(list(ancestry(placement.application.queue))))
     return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
                     placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder,
-                    victims=victims, preemptions=preemptions)
+                    victims=victims, preemptions=preemptions, surprises=surprises)
 
 
 def partition_refusal(partition: Partition) -> Refusal | None:

@@ -6,7 +6,7 @@ explain package phrases these records. Codes are those of chapter 09 (A-nn, W-nn
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -86,6 +86,7 @@ class Decision:
         placeholder: key of the placeholder that the ask replaces (A-11); "" otherwise.
         victims: keys of the allocations being stopped for the ask, in release order.
         preemptions: (ask key, `preemption.general.Attempt`) for each attempt; only filled with a trace.
+        surprises: known surprises of the real scheduler that decided, by rule, see `surprises`; only filled with a trace.
         path: queue paths from root to the leaf of the ask.
         levels: every level visited, in visiting order; only filled with a trace.
         changes: what the decision changed (A-12); only filled with a trace.
@@ -107,6 +108,7 @@ class Decision:
     placeholder: str = ""
     victims: tuple[str, ...] = ()
     preemptions: tuple[tuple[str, Any], ...] = ()
+    surprises: tuple[Refusal, ...] = ()
 
     @property
     def changed_something(self) -> bool:
@@ -149,6 +151,11 @@ class Trace:
     levels: list[LevelTrace] = field(default_factory=list)
     preemptions: list[tuple[str, Any]] = field(default_factory=list)
     """(ask key, `preemption.general.Attempt`) for each attempt of the cycle."""
+    surprises: list[Refusal] = field(default_factory=list)
+    """Known surprises of the real scheduler that decided in this cycle, by rule."""
+
+    def notice(self, surprises: Iterable[Refusal]) -> None:
+        self.surprises.extend(surprises)
 
     def open(self, kind: str, subject: str, policy: str, candidates: Sequence[Candidate],
              filtered: Sequence[Refusal] = ()) -> LevelTrace:

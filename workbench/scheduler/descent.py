@@ -7,10 +7,10 @@ R-511). What an application's turn is, `placing` and `reserved_pass` know.
 from __future__ import annotations
 
 from workbench.resources import Resource
-from workbench.scheduler import placeholder_pass, placing, policies, reserved_pass
+from workbench.scheduler import notices, placeholder_pass, placing, policies, reserved_pass, surprises
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
-from workbench.scheduler.limits import applications_refusal, queue_headroom
+from workbench.scheduler.limits import queue_headroom, slot_refusals
 from workbench.scheduler.placing import Placement
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
@@ -50,6 +50,7 @@ def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | 
         if placement is not None:
             if level:
                 level.take(index)
+                trace.notice(surprises.stale_priority(queue, ranked))
             return placement
         if level:
             level.refuse(index, Refusal(NOTHING_BELOW, child.path))
@@ -62,7 +63,7 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
     level = trace and trace.open("application", leaf.path, policy,
                                  [Candidate(application.id, key) for key, application in ranked], filtered)
     for index, (_, application) in enumerate(ranked):
-        refusal = applications_refusal(ctx.journal, partition, application) or _backoff(ctx, application)
+        refusal = held_back(ctx, partition, application) or _backoff(ctx, application)
         if refusal is None:
             placement = placing.attempt(ctx, partition, application, headroom, left, trace)
             if placement is not None:
@@ -72,7 +73,15 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
             refusal = Refusal(NOTHING_BELOW, application.id)
         if level:
             level.refuse(index, refusal)
+            trace.notice(surprises.slot_of_a_reservation(partition, application, refusal))
     return None
+
+
+def held_back(ctx: Context, partition: Partition, application: Application) -> Refusal | None:
+    """Why an Accepted application may not run now; others are never held back. R-540, R-543."""
+    in_queue, for_user = slot_refusals(ctx.journal, partition, application)
+    notices.slots_answered(ctx, application, queue_full=in_queue is not None, user_full=for_user is not None)
+    return in_queue or for_user if application.state == "Accepted" else None
 
 
 def _backoff(ctx: Context, application: Application) -> Refusal | None:
@@ -113,7 +122,7 @@ def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace
     holders = sorted((leaf.applications[name] for name in leaf.reserved_applications), key=lambda holder: holder.seq)
     level = trace and trace.open("application", leaf.path, "reservations", [Candidate(holder.id, None) for holder in holders])
     for index, application in enumerate(holders):
-        refusal = applications_refusal(ctx.journal, partition, application)
+        refusal = held_back(ctx, partition, application)
         if refusal is None:
             placement = reserved_pass.attempt(ctx, partition, application, headroom, trace)
             if placement is not None:

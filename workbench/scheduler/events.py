@@ -115,6 +115,14 @@ class QueueRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class Noticed:
+    """A check of an application or request began to fail, or passes again (R-543, R-582). Told to observers."""
+
+    application_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ignored:
     """A message about something unknown, which the core only logs. Not reported to the resource manager."""
 
@@ -124,5 +132,5 @@ class Ignored:
 Event = Union[
     Allocated, Released, ApplicationAccepted, ApplicationRejected, ApplicationUpdated, AskRejected, NodeAccepted, NodeRejected,
     ConfigRejected, Reserved, Unreserved, QueueCreated, QueueRemoved,
-    Preempted, Ignored,
+    Preempted, Noticed, Ignored,
 ]

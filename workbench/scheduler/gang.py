@@ -6,10 +6,16 @@ from workbench.resources import is_zero
 from workbench.scheduler import asks, lifecycle, reservations, timers
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import Released
-from workbench.scheduler.state import Allocation, Application, Partition
+from workbench.scheduler.state import Allocation, Application, Partition, TaskGroup
 
 REPLACED = "PLACEHOLDER_REPLACED"
 TIMEOUT = "TIMEOUT"
+
+
+def open_group(application: Application, ask: Allocation) -> TaskGroup | None:
+    """The task group of a real ask, while a placeholder of it can still be replaced; else None. R-715."""
+    group = application.task_groups.get(ask.task_group) if ask.task_group and not ask.placeholder else None
+    return group if group is not None and group.count > group.replaced + group.timed_out else None
 
 
 def start_timer(ctx: Context, partition: Partition, application: Application) -> None:

@@ -88,13 +88,12 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
     raise AssertionError("the resource fits the user headroom")
 
 
-def applications_refusal(journal: Journal, partition: Partition, application: Application) -> Refusal | None:
-    """Why an application may not run now: a queue of its path, or its user or group, has no slot left. Section 6, W-05, W-06."""
-    if application.state != "Accepted":
-        return None
-    # The user is looked at even when the queue is full: that is when the application gets its group (PL-110, R-543).
-    users_refusal = _user_slots(journal, partition, application)
-    return _queue_slots(application) or users_refusal
+def slot_refusals(journal: Journal, partition: Partition, application: Application) -> tuple[Refusal | None, Refusal | None]:
+    """Why a queue of its path, and why its user or group, has no slot left for an application. Section 6, W-05, W-06.
+
+    The user is looked at even when a queue is full: that is when the application gets its group (PL-110, R-543).
+    """
+    return _queue_slots(application), _user_slots(journal, partition, application)
 
 
 def _user_slots(journal: Journal, partition: Partition, application: Application) -> Refusal | None:

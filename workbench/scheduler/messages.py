@@ -89,25 +89,22 @@ def remove_application(ctx: Context, command: RemoveApplication) -> None:
 def add_ask(ctx: Context, command: AddAsk) -> None:
     """A new ask, or a new size for a known key. R-472, R-475, R-481."""
     partition, spec = partition_of(ctx, command), command.ask
-    application = None if _stopped(ctx, partition, spec) else _application(ctx, partition, spec)
+    application = None if _turned_away(ctx, partition, spec) else _application(ctx, partition, spec)
     if application is None:
         return
-    known = application.asks.get(spec.key)
-    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
+    fault = asks.resource_fault(spec.resource)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
-    elif known is not None:
+    elif spec.key in application.asks:
         _resize(ctx, partition, application, spec)
-    elif spec.placeholder and not spec.task_group:
-        ctx.emit(Ignored(f"placeholder {spec.key!r} of {spec.application_id!r} names no task group and is dropped"))
-    else:
+    elif not _still_held(ctx, application, spec):
         _arrive(ctx, partition, application, asks.record(ctx, spec))
 
 
 def add_allocation(ctx: Context, command: AddAllocation) -> None:
     """Something that already runs: recovered, placed by the resource manager, or foreign. R-415, R-451, R-476."""
     partition, spec = partition_of(ctx, command), command.ask
-    if _stopped(ctx, partition, spec):
+    if _turned_away(ctx, partition, spec):
         return
     if command.foreign:
         node = partition.nodes.get(command.node_id)
@@ -124,16 +121,16 @@ def add_allocation(ctx: Context, command: AddAllocation) -> None:
     if node is None:
         ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {command.node_id}"))
         return
-    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
+    fault = asks.resource_fault(spec.resource)
     known = application.asks.get(spec.key)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
-    elif known is None:
-        allocations.report(ctx, partition, application, asks.record(ctx, spec), node)
-    elif known.allocated:
+    elif known is not None and known.allocated:
         _resize(ctx, partition, application, spec)
-    else:
+    elif known is not None:
         allocations.place_externally(ctx, partition, application, known, spec.resource, node)
+    elif not _still_held(ctx, application, spec):
+        allocations.report(ctx, partition, application, asks.record(ctx, spec), node)
 
 
 def release(ctx: Context, command: Release) -> None:
@@ -206,12 +203,29 @@ def _node(ctx: Context, command) -> tuple[Partition, Node | None]:
     return partition, node
 
 
-def _stopped(ctx: Context, partition: Partition, spec: AskSpec) -> bool:
-    """A stopped partition refuses asks and allocations; a draining one does not. R-481, R-497."""
+def _turned_away(ctx: Context, partition: Partition, spec: AskSpec) -> bool:
+    """What is not even looked at: placeholders of no task group, dropped silently, and all asks of a stopped partition.
+
+    R-472, R-481, R-497. A draining partition takes asks.
+    """
+    if spec.placeholder and not spec.task_group:
+        ctx.emit(Ignored(f"placeholder {spec.key!r} of {spec.application_id!r} names no task group and is dropped"))
+        return True
     if partition.status != "Stopped":
         return False
     ctx.emit(AskRejected(spec.key, spec.application_id,
                          f"partition {nodes.internal_name(partition)} is stopped; cannot process allocation {spec.key}"))
+    return True
+
+
+def _still_held(ctx: Context, application: Application, spec: AskSpec) -> bool:
+    """A placeholder that timed out keeps its allocation until the end is confirmed, and no ask: its key is not free yet. R-722.
+
+    The core would take the key twice and lose count of the first.
+    """
+    if spec.key not in application.allocations:
+        return False
+    ctx.emit(Ignored(f"{spec.key!r} of {spec.application_id!r} is being released; its key is not free yet"))
     return True
 
 

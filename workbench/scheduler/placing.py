@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.resources import Resource, fit_in, fit_in_max_undef
-from workbench.scheduler import fitting, nodes, predicates, reservations
+from workbench.scheduler import fitting, gang, nodes, notices, predicates, reservations, surprises
 from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
@@ -17,7 +17,7 @@ from workbench.scheduler.limits import headroom_refusal, user_headroom, user_ref
 from workbench.scheduler.preemption.turn import AttemptsLeft, try_to_preempt
 from workbench.scheduler.refusals import node_refusal
 from workbench.scheduler.request_order import ask_key
-from workbench.scheduler.state import Allocation, Application, Node, Partition
+from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue
 
 USER_QUOTA_LOG = "Not enough user quota"
 QUOTA_LOG = "Not enough queue quota"
@@ -66,18 +66,22 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
             if level:
                 level.refuse(position, refusal)
             continue
-        if not fit_in_max_undef(user_room, ask.resource):
+        fits = fit_in_max_undef(user_room, ask.resource)
+        notices.user_room_answered(ctx, application, ask, user_room, fits=fits)
+        if not fits:
             note(ctx, ask, USER_QUOTA_LOG)
             if level:
                 level.refuse(position, user_refusal(partition, application, user_room, ask.resource))
             continue
         if not ask.scheduling_attempted:
             ctx.journal.set(ask, "scheduling_attempted", True)
-        if not fit_in_max_undef(headroom, ask.resource):
+        fits = fit_in_max_undef(headroom, ask.resource)
+        notices.queue_room_answered(ctx, application, ask, headroom, fits=fits)
+        if not fits:
             placement, refusal = _preempt(ctx, partition, application, ask, left, False, trace)
             if placement is None:
                 note(ctx, ask, QUOTA_LOG)
-                refusal = trace and _with_preemption(headroom_refusal(leaf, ask.resource), refusal)
+                refusal = trace and _with_preemption(_no_queue_room(partition, leaf, ask, trace), refusal)
         elif ask.required_node:
             placement, refusal = _on_required_node(ctx, partition, application, ask)
             if ctx.profile.unknown_node_ends_turn and ask.required_node not in partition.nodes:
@@ -124,6 +128,7 @@ def walk_nodes(ctx: Context, partition: Partition, ask: Allocation, application:
         if code is None:
             if level:
                 level.take(position)
+                trace.notice(surprises.stale_score(partition, ask, node, order, leaf, skip))
             return node, visited
         visited.append((node, code))
         if level:
@@ -133,8 +138,8 @@ def walk_nodes(ctx: Context, partition: Partition, ask: Allocation, application:
 
 def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
     """A real ask waits while a placeholder of its task group can still be replaced. R-715, W-09."""
-    group = application.task_groups.get(ask.task_group) if ask.task_group and not ask.placeholder else None
-    if group is not None and group.count > group.replaced + group.timed_out:
+    group = gang.open_group(application, ask)
+    if group is not None:
         return Refusal("W-09", ask.key, {"task_group": group.name, "count": group.count, "replaced": group.replaced,
                                          "timed_out": group.timed_out})
     return None
@@ -152,7 +157,11 @@ def _on_best_node(ctx: Context, partition: Partition, application: Application, 
         best = min(tried, default=None, key=lambda item: item[:2])
         # Quirk (R-554): the best is chosen before the predicates are asked; refused, no other is reserved.
         if best is not None and predicates.refusal_text(best[2], ask) is None:
+            if trace:
+                trace.notice(surprises.fuller_node_reserved(ask, best[2], [node for _, _, node in tried]))
             return Placement("reserved", application, ask.key, best[2].id), None
+        if best is not None and trace:
+            trace.notice(surprises.reservation_refused(ask, best[2], [node for _, _, node in tried]))
     return None, node_refusal(partition, application, ask, visited) if trace else None
 
 
@@ -163,6 +172,16 @@ def _preempt(ctx: Context, partition: Partition, application: Application, ask: 
     if outcome.node is None:
         return None, outcome.refusal
     return Placement("preempted", application, ask.key, outcome.node.id, victims=outcome.victims), None
+
+
+def _no_queue_room(partition: Partition, leaf: Queue, ask: Allocation, trace: Trace) -> Refusal:
+    """W-11; W-14 for an ask that must run on one node, whose own way of making room is then not reached (P-126)."""
+    refusal = headroom_refusal(leaf, ask.resource)
+    assert refusal is not None
+    if not ask.required_node:
+        return refusal
+    trace.notice(surprises.required_node_not_reached(partition, ask))
+    return Refusal("W-14", refusal.subject, {**refusal.numbers, "node": ask.required_node})
 
 
 def _with_preemption(refusal: Refusal, why_not: Refusal | None) -> Refusal:

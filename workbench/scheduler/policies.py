@@ -132,8 +132,12 @@ def stateaware(application: Application, guaranteed: Resource | None, by_priorit
     return fifo(application, guaranteed, by_priority)
 
 
-def order_applications(leaf: Queue, now_ns: int) -> tuple[str, list[tuple[tuple, Application]], list[Refusal]]:
-    """Name of the order, (key, application) first to last, and those left out with the reason. R-530 to R-538."""
+def order_applications(leaf: Queue, now_ns: int, *,
+                       all_admitted: bool = False) -> tuple[str, list[tuple[tuple, Application]], list[Refusal]]:
+    """Name of the order, (key, application) first to last, and those left out with the reason. R-530 to R-538.
+
+    `all_admitted` ranks those, too, that the policy keeps out, as a look ahead does (R-585).
+    """
     by_priority = leaf.settings.priority_sorting
     policy = leaf.settings.application_sort_policy
     key = APPLICATION_POLICIES[policy]
@@ -143,7 +147,7 @@ def order_applications(leaf: Queue, now_ns: int) -> tuple[str, list[tuple[tuple,
             waiting.append(application)
         else:
             filtered.append((application.seq, Refusal("A-06", application.id, {"pending": application.pending})))
-    if policy in ADMISSIONS:
+    if policy in ADMISSIONS and not all_admitted:
         kept_out = ADMISSIONS[policy](leaf, waiting, now_ns)
         filtered += [(application.seq, kept_out[application.id]) for application in waiting if application.id in kept_out]
         waiting = [application for application in waiting if application.id not in kept_out]

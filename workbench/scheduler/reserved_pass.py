@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.resources import Resource, fit_in, fit_in_max_undef
-from workbench.scheduler import fitting
+from workbench.scheduler import fitting, surprises
 from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Trace
@@ -46,6 +46,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
         if code is None:
             if level:
                 level.take(index)
+                trace.notice(surprises.drained_node_used(ask, node))
             return Placement("allocated", application, ask.key, node_id)
         if ask.required_node and not fit_in(node.available, ask.resource) and not ask.preemption_triggered:
             _make_room(ctx, partition, application, ask, node)

@@ -55,6 +55,9 @@ class Allocation:
     scale_up_triggered: bool = False
     replacement: Allocation | None = None
     """Placeholder to its real allocation, and back (R-473)."""
+    lacks_queue_room: bool = False
+    lacks_user_room: bool = False
+    """The last answers that observers were told (R-582)."""
     node_selector: Mapping[str, str] = field(default_factory=dict)
     tolerations: tuple[str, ...] = ()
     log: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -102,6 +105,9 @@ class Application:
     peak: Resource = EMPTY
     priority: int = NO_PRIORITY
     backoff_until_ns: int | None = None
+    held_by_queue: bool = False
+    held_by_user: bool = False
+    """The last answers that observers were told (R-543)."""
     state_timer: int | None = None
     placeholder_timer: int | None = None
     completing_timed_out: bool = False

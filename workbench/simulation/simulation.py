@@ -23,6 +23,7 @@ from workbench.scheduler.events import Event
 from workbench.scheduler.state import Cluster
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
+from workbench.simulation.placements import Placing, placing
 from workbench.simulation.remedies import Remedies, remedies
 from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
 from workbench.simulation.script import Script
@@ -232,6 +233,17 @@ class Simulation:
         self._need_history()
         return remedies(self._engine, waiting)
 
+    def placement(self, application: ApplicationSpec | str, partition: str = "default") -> Placing:
+        """Where an application would go if it were submitted now; the id of a submitted one asks at the time of its submission.
+
+        Raises:
+            CommandError: no application of that id was submitted.
+        """
+        if isinstance(application, str):
+            return self._placement_then(application)
+        self._need_history()
+        return placing(self._engine, AddApplication(application=application, partition=partition))
+
     # ---- inputs ----------------------------------------------------------------------------------------------
 
     def apply(self, command: Command) -> tuple[Event, ...]:
@@ -272,6 +284,19 @@ class Simulation:
         text = config.text or to_yaml(config)
         scenario = replace(self.scenario, config=text, events=self._script.inputs())
         return Simulation(replace(config, text=text), scenario=scenario, history=self.history)
+
+    def _placement_then(self, id: str) -> Placing:
+        """The script is played again, up to the submission, by another engine."""
+        played = self._script.events[:self._place.event]
+        at = max((index for index, event in enumerate(played)
+                  if isinstance(event.command, AddApplication) and event.command.application.id == id), default=None)
+        if at is None:
+            raise CommandError(f"no application {id!r} was submitted")
+        engine, place = Engine(self.config, version=self.scenario.engine), driver.START
+        driver.begin(engine)
+        while place.event < at:
+            _, place = driver.step(engine, self._script, place)
+        return placing(engine, self._script.events[at].command)
 
     # ---- inside ----------------------------------------------------------------------------------------------
 

@@ -15,7 +15,6 @@ from workbench.scheduler.accounting import ancestry
 from workbench.scheduler.decision import Decision, Level, Refusal, deciding_field
 from workbench.scheduler.state import Allocation, Application, Cluster, Partition, Queue
 
-
 OTHER_PASSES = ("reservations", "placeholders")
 """Orders of the reserved and the placeholder pass, which look at some asks only."""
 
