@@ -41,7 +41,7 @@ def test_an_allocated_ask_keeps_its_place_until_it_is_removed():  # R-549
     assert requests(scene) == ["k2"]
 
 
-def test_of_equal_asks_the_later_goes_behind_when_it_is_appended_and_in_front_when_a_lower_one_is_there():
+def test_of_equal_asks_the_later_goes_behind_when_it_is_appended_and_in_front_when_a_lower_one_is_there():
     scene = Scene().app("x")
     for key, priority in (("a", 5), ("b", 5), ("low", 1), ("c", 5), ("d", 5)):
         scene.ask("x", key, priority=priority, created_ns=0)

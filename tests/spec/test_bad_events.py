@@ -27,7 +27,7 @@ from workbench.scheduler.commands import (
     UpdateNode,
 )
 from workbench.scheduler.events import Ignored
-from workbench.simulation.digest import digest
+from workbench.simulation.digest import lines
 
 HUGE = 2**63 - 1
 ASK = AskSpec(application_id="x", key="new", resource=amounts(vcore=1))
@@ -103,10 +103,9 @@ def test_a_cycle_without_anything_to_place_is_no_error():
     assert Scene().engine.apply(Cycle()) == ()
 
 
+BESIDES = ("cluster now_ns", "cluster next_seq", "cluster identities", "cluster timers", "partition default rejected", "rejected")
+
+
 def _digest(scene: Scene) -> list[str]:
     """Everything but time, the numbers that new things get, and the rejected newcomers themselves (PL-2)."""
-    from workbench.simulation.digest import lines
-
-    assert digest(scene.engine.state)
-    return [line for line in lines(scene.engine.state)
-            if not line.startswith(("cluster now_ns", "cluster next_seq", "cluster identities", "cluster timers", "partition default rejected", "rejected"))]
+    return [line for line in lines(scene.engine.state) if not line.startswith(BESIDES)]

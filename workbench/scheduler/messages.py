@@ -92,7 +92,7 @@ def add_ask(ctx: Context, command: AddAsk) -> None:
     application = None if _turned_away(ctx, partition, spec) else _application(ctx, partition, spec)
     if application is None:
         return
-    fault = asks.resource_fault(spec.resource)
+    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
     elif spec.key in application.asks:
@@ -121,7 +121,7 @@ def add_allocation(ctx: Context, command: AddAllocation) -> None:
     if node is None:
         ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {command.node_id}"))
         return
-    fault = asks.resource_fault(spec.resource)
+    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
     known = application.asks.get(spec.key)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
