@@ -127,7 +127,8 @@ def ask_specs(draw: st.DrawFn) -> AskSpec:
         application_id=plain.application_id, key=plain.key, resource=draw(ASKED | ASKED | IMPOSSIBLE), priority=plain.priority,
         created_ns=draw(st.sampled_from([None, None, 0, SECOND_NS])), task_group=draw(st.sampled_from(["", "", "tg", "tg2"])),
         placeholder=draw(st.booleans()), originator=draw(st.booleans()), allow_preempt_self=draw(st.booleans()),
-        allow_preempt_other=draw(st.booleans()), required_node=draw(st.just("") | NODES), allowed_nodes=draw(st.none() | SOME_NODES))
+        allow_preempt_other=draw(st.booleans()), required_node=draw(st.just("") | NODES),
+        allowed_nodes=draw(st.none() | SOME_NODES))
 
 
 def applications(leaves: Sequence[str]) -> st.SearchStrategy[ApplicationSpec]:

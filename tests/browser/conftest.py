@@ -88,10 +88,16 @@ class Lab:
             body = answer.read()
         return json.loads(body) if body else None
 
-    def shut_down_sessions(self) -> None:
-        """End every kernel; one per notebook stays alive after its page is closed."""
+    def copy(self, name: str) -> str:
+        """The main notebook under another name, so that tests do not meet in one file."""
+        (self.folder / name).write_bytes((self.folder / "workbench.ipynb").read_bytes())
+        return name
+
+    def shut_down(self, notebook: str) -> None:
+        """End the kernel of a notebook; it stays alive after the page is closed."""
         for session in self.call("sessions"):
-            self.call(f"sessions/{session['id']}", "DELETE")
+            if session["path"] == notebook:
+                self.call(f"sessions/{session['id']}", "DELETE")
 
 
 @pytest.fixture(scope="session")
@@ -151,7 +157,7 @@ class Notebook:
     """A notebook page. What it must never see, errors and requests to other machines, is collected."""
 
     def __init__(self, lab: Lab, page: Any):
-        self.lab, self.page = lab, page
+        self.lab, self.page, self.name = lab, page, ""
         self.outside: list[str] = []
         self.errors: list[str] = []
         page.set_default_timeout(SLOW_MS)
@@ -169,6 +175,7 @@ class Notebook:
 
     def open(self, name: str = "workbench.ipynb") -> None:
         """Open a notebook and wait for its kernel; a cell run before that is lost."""
+        self.name = name
         self.page.goto(f"{self.lab.address}/lab/tree/{name}?reset&token={self.lab.token}", wait_until="domcontentloaded")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=SLOW_MS)
         self.page.wait_for_function(READY, timeout=SLOW_MS)
@@ -213,6 +220,11 @@ class Notebook:
         """The cells of one column of the table of that name, top to bottom."""
         return self.page.evaluate(COLUMN, [table, head])
 
+    def wait_for_column(self, table: str, head: str, cells: list[str]) -> None:
+        self.page.wait_for_function(
+            f"([table, head, cells]) => JSON.stringify(({COLUMN})([table, head])) === JSON.stringify(cells)",
+            arg=[table, head, cells])
+
     def screenshot(self, name: str) -> None:
         """A picture for people to look at, when WORKBENCH_SCREENSHOTS names a folder."""
         folder = os.environ.get("WORKBENCH_SCREENSHOTS")
@@ -229,7 +241,7 @@ def notebook(lab: Lab, chromium: Any) -> Iterator[Notebook]:
     opened = Notebook(lab, context.new_page())
     yield opened
     context.close()
-    lab.shut_down_sessions()
+    lab.shut_down(opened.name)
     opened.check()
 
 
@@ -241,7 +253,7 @@ def shared_notebook(lab: Lab, chromium: Any) -> Iterator[Notebook]:
     opened.open()
     yield opened
     context.close()
-    lab.shut_down_sessions()
+    lab.shut_down(opened.name)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Going back, forward and to any step restores exactly what was there; looking changes nothing; branching forgets what was ahead."""
+"""Going back, forward and to any step restores exactly what was there; looking changes nothing; a branch forgets what was ahead."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from workbench.conformance.replay import replay
 from workbench.errors import CommandError, ScenarioError
 from workbench.explain import why_not
 from workbench.scheduler.engine import Engine
-from workbench.simulation import Simulation
+from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import (
     Scenario,
     example,
@@ -129,3 +129,28 @@ def test_who_waits_is_told_for_whom():   # W-24
     waiting = sim.waiting()
     assert [(each.ask.key, each.refusal.code) for each in waiting] == [("stock-driver", "W-24"), ("audit-driver", "W-24")]
     assert any("may not start while sales is Starting" in sentence for sentence in why_not(waiting[0], sim.preview()))
+
+
+def test_what_would_let_it_start_is_to_wait_or_another_policy():   # W-24, E-5
+    sim = Simulation.from_scenario(example("state-aware"))
+    sim.step()
+    sim.cycle()
+    here = sim.digest()
+    found = sim.remedies(sim.waiting()[0]).found
+    assert [(remedy.kind, remedy.after, remedy.effect) for remedy in found] == [
+        ("wait", 300 * 10**9 - 202_000_000, "next"), ("sort-policy", "fifo", "next")]
+    assert sim.digest() == here
+
+
+def test_what_would_put_a_queue_first_is_tried_by_the_rule_of_the_version():   # R-528, W-03, E-5
+    text = CONFIG.replace("{name: a, properties: {application.sort.policy: stateaware}}", "{name: a}\n          - {name: b}")
+    sim = Simulation(text, version="1.4")
+    sim.add_nodes(1, vcore="20")
+    sim.submit("x", queue="root.a", user="u", asks=asks(4, prefix="x", vcore="2"))
+    sim.submit("y", queue="root.b", user="u", asks=asks(4, prefix="y", vcore="1"))
+    sim.run(max_steps=2)
+    waiting = next(each for each in sim.waiting() if each.application.id == "x" and each.refusal is not None)
+    assert waiting.refusal.numbers["field"] == "share"
+    remedy = next(remedy for remedy in sim.remedies(waiting).found if remedy.kind == "guaranteed")
+    assert (remedy.subject, remedy.effect) == ("root.a", "next")
+    assert "share 2,000" in "".join(why_not(waiting, sim.preview()))

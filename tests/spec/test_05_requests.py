@@ -82,7 +82,7 @@ def test_the_user_is_asked_before_the_queue_and_an_ask_he_has_no_room_for_is_not
 def test_the_queue_is_asked_before_the_required_node():  # section 9 steps 5 and 6
     scene = Scene("a: {max: {vcore: 5}}", preemption=NO_PREEMPTION).node("n1", vcore=9).app("x")
     scene.ask("x", "k", vcore=6, required="unknown")
-    assert refusals(scene.cycle()) == {"k": "W-11"}
+    assert refusals(scene.cycle()) == {"k": "W-14"}
 
 
 def test_an_ask_that_yields_nothing_leaves_the_turn_to_the_next_ask_and_then_to_the_next_application():  # section 9

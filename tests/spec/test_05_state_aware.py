@@ -9,6 +9,9 @@ from workbench.conformance import build
 from workbench.explain import catalogue
 from workbench.resources import Resource
 from workbench.scheduler import policies
+from workbench.scheduler.context import Context
+from workbench.scheduler.journal import Journal
+from workbench.scheduler.outstanding import outstanding_requests
 from workbench.scheduler.profiles import V1_4, V1_8
 from workbench.scheduler.state import Queue
 
@@ -148,6 +151,14 @@ def test_the_oldest_one_keeps_its_turn_even_if_it_finds_no_room():  # R-538
     decision = scene.cycle()
     assert decision.outcome == "nothing"
     assert refusals(decision, "ask") == {"big-0": "W-11"}
+
+
+def test_an_autoscaler_is_told_of_those_that_may_not_start_as_well():
+    scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=1).wants("x", "root.a").wants("y", "root.a")
+    scene.cycle()
+    scene.allocation("y", "y-0").scheduling_attempted = True
+    context = Context(Journal(history=False), scene.engine.state)
+    assert [ask.key for _, ask in outstanding_requests(context, scene.partition)] == ["y-0"]
 
 
 def test_a_stateaware_leaf_takes_gangs():  # R-702, C-135

@@ -32,6 +32,10 @@ def requests_of(screen: Screen) -> list[str]:
     return [row[screen.pending.columns.index("request")] for row in screen.pending.rows]
 
 
+def text_colour(screen: Screen) -> str:
+    return screen.picture.figures["path"].figure["layout"]["template"]["layout"]["font"]["color"]
+
+
 # ---- showing ------------------------------------------------------------------------------------------------------
 
 
@@ -168,10 +172,10 @@ def test_selecting_a_request_selects_its_queue_and_tells_why_it_waits(wb, screen
 
 
 def test_a_click_on_a_queue_in_the_picture_selects_it(wb, screen):
-    trace = next(trace for trace in screen.picture.figures["path"].data if trace.customdata is not None)
-    at = list(trace.customdata).index(TENANTS)
-    points = type("Points", (), {"point_inds": [at]})
-    screen.picture._clicked(trace, points, None)
+    traces = screen.picture.figures["path"].figure["data"]
+    at = next(index for index, trace in enumerate(traces) if TENANTS in trace.get("customdata", ()))
+    click = {"event": "click", "trace": at, "point": list(traces[at]["customdata"]).index(TENANTS)}
+    screen.picture.figures["path"]._handle_custom_msg(click, [])
     assert screen.tree.selected == TENANTS
 
 
@@ -249,6 +253,22 @@ def test_default_removes_a_property(wb, screen):
     assert wb.calls[-1] == 'wb.set("root.tenants", "priority.policy", None)'
 
 
+def test_the_editor_offers_what_the_engine_version_of_the_design_knows(wb, screen):   # U-14, C-183
+    wb.select("root.tenants.tenant-a.child-a-1")
+    policy = screen.editor.rows["application.sort.policy"].control
+    assert policy.options == ("fifo", "fair")
+    old = Workbench.example("state-aware")
+    old.select("root.reports")
+    policy = old.screen.editor.rows["application.sort.policy"].control
+    assert (policy.options, policy.value) == (("fifo", "fair", "stateaware"), "stateaware")
+    policy.value = "fifo"
+    assert old.simulation.version == "1.4"
+    assert old.partition.root.children["reports"].settings.application_sort_policy == "fifo"
+    wb.load("state-aware")
+    wb.select("root.reports")
+    assert screen.editor.rows["application.sort.policy"].control.value == "stateaware"
+
+
 def test_fields_without_effect_are_disabled_and_say_why(screen):   # U-14
     screen.tree.selected = TENANTS
     sort = screen.editor.rows["application.sort.policy"]
@@ -278,9 +298,9 @@ def test_another_design_is_loaded_from_the_bar(wb, screen):
 
 
 def test_the_theme_of_the_page_reaches_the_picture(screen):   # U-23
-    light = screen.picture.figures["path"].layout.template.layout.font.color
+    light = text_colour(screen)
     screen.tree.theme = "dark"
-    assert screen.picture.figures["path"].layout.template.layout.font.color != light
+    assert text_colour(screen) != light
     assert "wb-dark" in screen.widget._dom_classes
     screen.tree.theme = "light"
     assert "wb-dark" not in screen.widget._dom_classes
@@ -288,7 +308,7 @@ def test_the_theme_of_the_page_reaches_the_picture(screen):   # U-23
 
 def test_pictures_are_laid_out_for_the_measured_width(screen):
     screen.picture.region.width = 700
-    assert 650 < screen.picture.figures["path"].layout.width <= 700
+    assert 650 < screen.picture.figures["path"].figure["layout"]["width"] <= 700
 
 
 def test_a_picture_is_made_when_its_tab_is_first_seen_and_then_kept(wb, screen):
@@ -309,9 +329,8 @@ def test_names_of_any_kind_are_shown_as_text(wb, screen):
     screen.pending.selected = screen.pending.row_keys[at]
     assert EVIL in screen.why.text
     assert wb.selected_request == (EVIL, EVIL)
-    for trace in screen.picture.figures["path"].data:
-        for text in trace.text or ():
-            assert "<img" not in text
+    for trace in screen.picture.figures["path"].figure["data"]:
+        assert not any("<img" in text for text in trace.get("text", ()))
     wb.run()
     assert EVIL in screen.rail.labels
 

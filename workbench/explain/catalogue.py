@@ -397,8 +397,9 @@ def _queue_missing(subject: str, numbers: Numbers) -> str:
 
 def _no_submit_access(subject: str, numbers: Numbers) -> str:
     groups = listing([name(group) for group in numbers["groups"]])
+    asked = listing([name(path) for path in numbers["asked"]], most=8)
     return (f"User {name(numbers['user'])}" + (f" of {groups}" if groups else "")
-            + f" may not submit to {name(subject)}: no ACL of {listing([name(path) for path in numbers['asked']], most=8)} says so.")
+            + f" may not submit to {name(subject)}: no ACL of {asked} says so.")
 
 
 _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
@@ -411,9 +412,10 @@ _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
     "queue-access": _no_submit_access,
     "W-01": _not_scheduled, "W-02": _queue_stopped, "W-03": _not_reached, "W-04": _application_state,
     "W-05": _too_many_applications, "W-06": _application_limit, "W-07": _backoff, "W-08": _backoff_reached, "W-09": _gang_wait,
-    "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-14": _no_room_for_required_node, "W-13": _required_node_full,
-    "W-15": _all_reserved, "W-16": _never_fits, "W-17": _fits_nowhere_now, "W-18": _predicate, "W-19": _unschedulable,
-    "W-20": _holds_reservation, "W-21": _too_young, "W-24": _one_start, "A-03": _no_pending,
+    "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-13": _required_node_full,
+    "W-14": _no_room_for_required_node, "W-15": _all_reserved, "W-16": _never_fits, "W-17": _fits_nowhere_now,
+    "W-18": _predicate, "W-19": _unschedulable, "W-20": _holds_reservation, "W-21": _too_young, "W-24": _one_start,
+    "A-03": _no_pending,
     "A-05": _nothing_placed, "A-06": _no_pending, "A-08": _already_allocated, "node-reserved": _node_reserved,
     "node-unschedulable": _node_unschedulable, "node-capacity": _node_capacity, "node-available": _node_available,
     "node-predicate": _node_predicate,
@@ -641,7 +643,7 @@ SURPRISES: Mapping[str, str] = {
     "P-74": "Only what the queue holds before counts: stopping this one leaves it below its guarantee.",
     "R-515": "{holder} has taken a slot although it only holds a reservation.",
     "R-553": "{other} lacks less, but a node with little free counts as the best one to reserve.",
-    "R-554": "{subject} would be reserved, but its constraints refuse the ask, and then no other node is, although {other} would do.",
+    "R-554": "{subject} would be reserved, but its constraints refuse the ask; then no other node is, although {other} would do.",
     "R-559": "The score of a node is out of date after a change in other pods or sizes; with the present ones {other} comes first.",
     "R-569": "{subject} takes no new work, but its reservation still holds.",
     "R-644": "After a change of the configuration the priority of {subject} is out of date: {priority} instead of {present}.",
@@ -875,5 +877,10 @@ STEP_CAPTION = "Decisions so far, and the queue priorities that each of them cha
 STEP_COLUMNS = ("step", "queue", "request", "priorities that changed")
 QUEUE_CAPTION = "Queues"
 QUEUE_COLUMNS = ("queue", "priority", "marks", "allocated", "pending", "guaranteed", "max", "running")
+LOG_CAPTION = "What the real scheduler notes on the ask"
+LOG_COLUMNS = ("text", "count", "last time")
+EMPTY_LOG = "The real scheduler notes nothing on this ask."
+SHORTFALL_CAPTION = "What the ask needs and what each node has"
+SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")

@@ -147,7 +147,7 @@ class _Tree:
             return
         fair_maximum = policies.fair_maximum(above, parent)
         _, ranked, filtered = policies.order_queues(parent, fair_maximum, self.profile)
-        self.shares.update((child.path, policies.largest_share(key)) for key, child in ranked)
+        self.shares.update((child.path, policies.largest(key.share)) for key, child in ranked)
         names = [child.name for _, child in ranked]
         level = visited.get(parent.path)
         if level is not None:

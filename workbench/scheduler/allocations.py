@@ -87,10 +87,11 @@ def confirm_replacement(ctx: Context, partition: Partition, application: Applica
 
 
 def undo_replacement(ctx: Context, application: Application, placeholder: Allocation) -> None:
-    """The real ask of a pair waits again; the placeholder keeps its released mark. R-414."""
+    """The real ask of a pair waits again, unless the application dropped it; the placeholder keeps its released mark. R-414."""
     real = placeholder.replacement
     _unlink(ctx, placeholder)
-    asks.unbind(ctx, application, real)
+    if application.asks.get(real.key) is real:
+        asks.unbind(ctx, application, real)
 
 
 def place_externally(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource,
@@ -115,6 +116,9 @@ def resize(ctx: Context, partition: Partition, application: Application, ask: Al
     ctx.journal.set(ask, "resource", resource)
     accounting.change_application(ctx.journal, application, "allocated", delta)
     accounting.add_to_queues(ctx.journal, application.queue, "allocated", delta)
+    if ask.preempted:
+        # The core leaves this out, and the queue counts the difference as preempting for ever.
+        accounting.add_to_queues(ctx.journal, application.queue, "preempting", delta)
     accounting.change_node(ctx.journal, partition.nodes[ask.node_id], allocated=delta)
     _count_for_user(ctx, partition, application, delta)
 
@@ -167,8 +171,9 @@ def take_off_all(ctx: Context, partition: Partition, application: Application, t
                  from_queue: bool = True) -> tuple[Allocation, ...]:
     """Remove all allocations, possibly none, and return them; the application is judged once. R-446, R-451, R-491, PL-127.
 
-    Quirks: all of nothing is removed, too, so that a Completing application does not wait for its timer; and while
-    asks are pending, user and group go on counting what is gone.
+    Quirks: all of nothing is removed, too, so that a Completing application does not wait for its timer; the timer of the
+    state is stopped, so that an application which completes now stays Completing; and while asks are pending, user and
+    group go on counting what is gone.
     `from_queue` is false when the application left its queue before, taking its totals along.
     """
     gone = tuple(sorted(application.allocations.values(), key=lambda allocation: allocation.seq))
@@ -179,6 +184,7 @@ def take_off_all(ctx: Context, partition: Partition, application: Application, t
     if is_zero(application.pending):
         lifecycle.fire(ctx, partition, application, "completeApplication")
         _discount_for_user(ctx, partition, application, held, ended=True)
+    timers.cancel(ctx, application, "state_timer")
     for allocation in gone:
         _leave_node(ctx, partition, allocation, None)
         if from_queue:

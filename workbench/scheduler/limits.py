@@ -84,7 +84,8 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
         kind, who, at, maximum, used = bound
         return Refusal("W-10", at, {"kind": kind, "who": who, "queue": at, "type": name, "need": need,
                                     "headroom": room[name], "maximum": maximum, "used": used,
-                                    "missing": need - max(0, room[name]), "never": need > maximum})
+                                    "missing": need - max(0, room[name]), "never": need > maximum,
+                                    "kept": kind == "user" and users.is_kept_wildcard(partition.users, who, at)})
     raise AssertionError("the resource fits the user headroom")
 
 

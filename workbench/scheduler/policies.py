@@ -201,9 +201,9 @@ def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
     return name, _settle(ranked), [refusal for _, refusal in sorted(filtered, key=_first)]
 
 
-def largest_share(key: PriorityShareKey | SharePriorityKey) -> float:
+def largest(share: Share) -> float:
     """The share of a queue as one number, also where lists of shares are compared."""
-    return max(key.share, default=0.0) if isinstance(key.share, tuple) else key.share
+    return max(share, default=0.0) if isinstance(share, tuple) else share
 
 
 def _first(pair: tuple) -> Any:

@@ -19,8 +19,17 @@ def adjusted(value: int, settings: QueueSettings) -> int:
 
 
 def raw_value(queue: Queue) -> int:
-    """Highest value received from applications or children; NO_PRIORITY if there is none. R-620."""
-    return max(queue.priority_inputs.values(), default=NO_PRIORITY)
+    """Highest value received from applications or children; NO_PRIORITY if there is none. R-620.
+
+    Quirk: a queue that a reload made a leaf, or a parent (C-154), hears only what is its own kind to hear.
+    """
+    heard = queue.priority_inputs
+    if queue.applications and queue.children:
+        members = queue.applications if queue.is_leaf else queue.children
+        heard = {name: value for name, value in heard.items() if name in members}
+    elif queue.applications if not queue.is_leaf else queue.children:
+        return NO_PRIORITY
+    return max(heard.values(), default=NO_PRIORITY)
 
 
 def effective_path(queue: Queue, priority: int) -> tuple[tuple[str, int], ...]:
@@ -73,23 +82,29 @@ def refresh(journal: Journal, queue: Queue) -> None:
     """Recompute a queue from what it received and pass its value up to the root. R-634."""
     at: Queue | None = queue
     while at is not None:
-        value = adjusted(raw_value(at), at.settings)
+        raw = raw_value(at)
+        value = adjusted(raw, at.settings)
+        if raw != at.raw_priority:
+            journal.set(at, "raw_priority", raw)
         if value != at.priority:
             journal.set(at, "priority", value)
-        if at.parent is not None and at.parent.priority_inputs.get(at.name) != value:
-            journal.put(at.parent.priority_inputs, at.name, value)
-        at = at.parent
+        above = at.parent
+        if above is not None and above.is_leaf:
+            return
+        if above is not None and above.priority_inputs.get(at.name) != value:
+            journal.put(above.priority_inputs, at.name, value)
+        at = above
 
 
 def settings_changed(journal: Journal, queue: Queue) -> None:
     """A new offset or policy shows in the queue itself at once. Quirk: the parent keeps the old value. R-644."""
-    value = adjusted(raw_value(queue), queue.settings)
+    value = adjusted(queue.raw_priority, queue.settings)
     if value != queue.priority:
         journal.set(queue, "priority", value)
 
 
 def _set_application(journal: Journal, application: Application, value: int) -> None:
     journal.set(application, "priority", value)
-    if application.queue is not None:
+    if application.queue is not None and application.queue.is_leaf:
         journal.put(application.queue.priority_inputs, application.id, value)
         refresh(journal, application.queue)

@@ -1,10 +1,10 @@
 """Engine versions: the rules in which they differ, as data. Everything else asks the profile and knows no version.
 
-1.8 is what every chapter describes. 1.4 is the last release with the state STARTING and the sort policy `stateaware` that
-needs it: in a leaf one application at a time gets going, so that many that arrive together do not each hold a first
-allocation and starve. The profile of a cluster never changes.
+1.8 is what every chapter describes. 1.4 has the state STARTING and the sort policy `stateaware`, which needs it: in a leaf one
+application at a time gets going, so that many that arrive together do not each hold a first allocation and starve. The
+profile of a cluster never changes.
 
-Where 1.4 differs and nothing is said here, 1.8 holds. Known and not followed are:
+What the profile of 1.4 does not say is as in 1.8. Known to differ, and not followed, are:
 
 - preemption, general and on a required node, which is that of 1.8 (chapter 08, section 17);
 - what a configuration may say and in which words it is refused (C-182), and which limits of a partition or queue reach

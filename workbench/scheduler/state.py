@@ -151,6 +151,8 @@ class Queue:
     """Application id -> number of reservations; leaf only."""
     priority_inputs: dict[str, int] = field(default_factory=dict)
     """Last value received from each application or child queue (R-634)."""
+    raw_priority: int = NO_PRIORITY
+    """The highest of them when one last arrived (R-620)."""
     priority: int = NO_PRIORITY
     """Current priority, after offset and fence (R-621)."""
     quota_start_ns: int | None = None

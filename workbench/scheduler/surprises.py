@@ -44,7 +44,8 @@ def reservation_refused(ask: Allocation, best: Node, tried: Iterable[Node]) -> I
         yield Refusal("R-554", best.id, {"ask": ask.key, "application": ask.application_id, "other": other.id})
 
 
-def stale_score(partition: Partition, ask: Allocation, taken: Node, order: Sequence[Node], leaf: Queue, skip: str) -> Iterator[Refusal]:
+def stale_score(partition: Partition, ask: Allocation, taken: Node, order: Sequence[Node], leaf: Queue,
+                skip: str) -> Iterator[Refusal]:
     """Another node would have come first, had the scores been those of the present. R-559."""
     def score(node: Node) -> float:
         return nodes.score(node, partition.node_policy, partition.node_weights)

@@ -81,20 +81,26 @@ def binding(manager: UserManager, path: str, user: str, application_id: str, nam
     return min(found, default=(0, None), key=lambda item: item[0])[1]
 
 
+def is_kept_wildcard(manager: UserManager, user: str, path: str) -> bool:
+    """Whether the limit of the user at the queue is that of a wildcard which the configuration no longer has. PL-132."""
+    limits = manager.table.users.get(path, {})
+    return user not in limits and WILDCARD not in limits
+
+
 def full_level(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str],
                application_id: str) -> tuple[str, str, str, int, int] | None:
     """(kind, who, queue, running, limit) of the first level without a slot for the application, leaf first; None if it may run.
 
     PL-125, R-542.
     """
-    for at, level in reversed(_user_levels(journal, manager, user, path)):
-        if not _has_slot(level, application_id):
-            return "user", user, at, len(level.applications), level.max_applications
+    levels = [("user", user, at, level) for at, level in reversed(_user_levels(journal, manager, user, path))]
+    # The group is chosen here even if the user has no slot. PL-110
     group = _group_of(journal, manager, path, user, groups, application_id)
     if group != NO_GROUP:
-        for at, level in reversed(_group_levels(journal, manager, group, path)):
-            if not _has_slot(level, application_id):
-                return "group", group, at, len(level.applications), level.max_applications
+        levels += [("group", group, at, level) for at, level in reversed(_group_levels(journal, manager, group, path))]
+    for kind, who, at, level in levels:
+        if not _has_slot(level, application_id):
+            return kind, who, at, len(level.applications), level.max_applications
     return None
 
 
@@ -202,20 +208,17 @@ def _clear(journal: Journal, trackers: dict[str, Tracker], tracker: Tracker, pat
 
 
 def _unlink_group(journal: Journal, manager: UserManager, tracker: Tracker, path: str) -> None:
-    """A group lost its limit at a path: its usage there is dropped, and its applications lose their group. PL-131."""
+    """A group lost its limit at a path: its applications there lose their group, and all counts on the path start anew. PL-131."""
     if path not in tracker.levels:
         return
-    gone = list(tracker.levels[path].applications)
-    for application_id in gone:
+    for application_id in tracker.levels[path].applications:
         if manager.group_of.get(application_id) == tracker.name:
             journal.drop(manager.group_of, application_id)
     for at in _path(path):
         level = tracker.levels.get(at)
         if level is not None:
             journal.set(level, "usage", EMPTY)
-            for application_id in gone:
-                if application_id in level.applications:
-                    journal.drop(level.applications, application_id)
+            journal.set(level, "applications", {})
 
 
 def _drop_links(journal: Journal, manager: UserManager, user: str) -> None:
@@ -236,7 +239,12 @@ def _user_levels(journal: Journal, manager: UserManager, user: str, path: str) -
 
 
 def _group_levels(journal: Journal, manager: UserManager, group: str, path: str) -> list[tuple[str, UsageLevel]]:
-    """The same for a group; only its own limits apply. PL-113."""
+    """The same for a group; only its own limits apply. PL-113.
+
+    Quirk: none for a group that lost its last limit (PL-131), though an application that waited then keeps the link to it.
+    """
+    if group not in manager.groups:
+        return []
     return _levels(journal, manager.groups, group, path, None)
 
 

@@ -43,9 +43,9 @@ from workbench.simulation.waiting import Waiting, waiting_asks
 MOST_CYCLES = 200
 """Cycles run to see whether a change places the ask: enough for everything that stands before it in a small cluster."""
 NOT_REACHED = "W-03"
-NOT_LOOKED_AT = (NOT_REACHED, "W-07", "W-08")
-TESTS = ("W-01", "W-02", "W-04", "W-05", "W-06", "W-07", "W-08", "W-09", "W-10", "W-11", "W-14", "W-12", "W-13", "W-16", "W-15",
-         "W-19", "W-17", "W-18", "W-21", "W-20")
+NOT_LOOKED_AT = (NOT_REACHED, "W-07", "W-08", "W-24")
+TESTS = ("W-01", "W-02", "W-04", "W-24", "W-05", "W-06", "W-07", "W-08", "W-09", "W-10", "W-11", "W-14", "W-12", "W-13", "W-16",
+         "W-15", "W-19", "W-17", "W-18", "W-21", "W-20")
 """Reasons in the order in which a cycle comes to their tests."""
 INT_32 = (-(2**31), 2**31 - 1)
 SORT_PRIORITY, SORT_POLICY = "application.sort.priority", "application.sort.policy"
@@ -245,7 +245,7 @@ def _overtake(case: _Case) -> Trials:
     if child.settings.priority_policy == "fence":
         yield from case.edit_property(Remedy("no-fence", child.path, before="fence", after="default"), PRIORITY_POLICY)
     if field == "share":
-        yield from _more_guarantee_for_share(case, child, float(numbers["winner_value"]))
+        yield from _more_guarantee_for_share(case, child, policies.largest(numbers["winner_value"]))
     if field in ("priority", "share"):
         yield from _other_sort_priority(case, level)
 
@@ -264,17 +264,18 @@ def _more_offset(case: _Case, child: Queue) -> Trials:
 
 
 def _more_guarantee_for_share(case: _Case, child: Queue, share: float) -> Trials:
-    """The guarantee at which the branch's share is that of the winner; then a unit more. R-521."""
+    """The guarantee at which the branch's largest share is that of the winner; then a unit more. R-521, R-528."""
     if share <= 0:
         return
     measured: Resource | None = None
     for at in reversed(list(ancestry(child))):
         measured = policies.fair_maximum(measured, at)
     guaranteed = child.guaranteed or EMPTY
+    raw = case.partition.profile.queue_share == "list"
     for more in (0, 1):
         wanted = dict(guaranteed.items())
         for name, amount in child.allocated.items():
-            measure = guaranteed[name] if name in guaranteed else (measured or EMPTY).get(name, 0)
+            measure = guaranteed[name] if name in guaranteed else 1 if raw else (measured or EMPTY).get(name, 0)
             if amount > 0 and measure > 0 and amount / measure >= share:
                 wanted[name] = ceil(amount / share) + more
         yield from _guarantee(case, child, wanted)
@@ -454,6 +455,16 @@ def _wait_for_backoff(case: _Case) -> Trials:
     yield case.trial(Remedy("wait", case.application.id, after=left), Advance(ns=left))
 
 
+def _start_sooner(case: _Case) -> Trials:
+    """W-24: until the one that is starting runs, or a policy that lets all start."""
+    numbers, leaf = case.refusal.numbers, case.application.queue
+    if "starting" in numbers:
+        left = case.partition.profile.state_timers["Starting"].length_ns - int(numbers["age_ns"])
+        yield case.trial(Remedy("wait", case.application.id, after=left), Advance(ns=left))
+    policy = leaf.settings.application_sort_policy
+    yield from case.edit_property(Remedy("sort-policy", leaf.path, before=policy, after="fifo"), SORT_POLICY)
+
+
 def _later_backoff(case: _Case) -> Trials:
     """W-08: a threshold that the asks before this one do not reach."""
     threshold, position = int(case.refusal.numbers["threshold"]), int(case.refusal.numbers["position"])
@@ -484,6 +495,6 @@ _PROPOSALS: Mapping[str, Callable[[_Case], Trials]] = {
     "W-01": _first_node, "W-03": _overtake, "W-05": _more_applications, "W-06": _raise_limit, "W-07": _wait_for_backoff,
     "W-08": _later_backoff, "W-10": _raise_limit, "W-11": _raise_maximum, "W-12": _further_node, "W-13": _larger_node,
     "W-14": _raise_maximum, "W-15": _find_a_node, "W-16": _further_node, "W-17": _find_a_node, "W-18": _find_a_node,
-    "W-19": _find_a_node, "W-20": _find_a_node,
+    "W-19": _find_a_node, "W-20": _find_a_node, "W-24": _start_sooner,
 }
 """Code of the reason -> changes worth trying."""

@@ -6,38 +6,39 @@ means something else, so here it is refused with the values that are allowed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from workbench.config import edit, validate
 from workbench.config.model import SchedulerConfig
-from workbench.config.properties import PROPERTIES
+from workbench.config.properties import PROPERTIES, Property
 from workbench.errors import ConfigError
 from workbench.simulation.simulation import Step
 from workbench.widgets import texts
 
 
-def with_property(config: SchedulerConfig, path: str, key: str, text: str | None) -> SchedulerConfig:
-    """`config` with one property of one queue set, or removed with None.
+def with_property(config: SchedulerConfig, path: str, key: str, text: str | None,
+                  table: Mapping[str, Property] = PROPERTIES) -> SchedulerConfig:
+    """`config` with one property of one queue set, or removed with None. `table`: the properties that the engine knows.
 
     Raises:
         ConfigError: unknown queue or property, a value that would be ignored, or a design that is not valid.
     """
-    _check(path, key, text)
+    _check(path, key, text, table)
     changed = edit.with_property(config, path, key, text)
     validate(changed)
     return changed
 
 
-def _check(path: str, key: str, text: str | None) -> None:
-    if key not in PROPERTIES:
-        raise ConfigError(texts.unknown_property(key, get_close_matches(key, PROPERTIES, n=1)))
+def _check(path: str, key: str, text: str | None, table: Mapping[str, Property]) -> None:
+    if key not in table:
+        raise ConfigError(texts.unknown_property(key, get_close_matches(key, table, n=1)))
     if text is None:
         return
     try:
-        PROPERTIES[key].parse(text)
+        table[key].parse(text)
     except ValueError as error:
-        raise ConfigError(texts.value_refused(path, key, str(error), PROPERTIES[key].allowed)) from None
+        raise ConfigError(texts.value_refused(path, key, str(error), table[key].allowed)) from None
 
 
 def first_difference(before: Sequence[Step], after: Sequence[Step], asked: int) -> int:

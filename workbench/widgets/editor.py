@@ -6,10 +6,11 @@ its field and the field keeps what was typed, while the last valid design stays 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import ipywidgets as widgets
 
+from workbench.config.properties import PROPERTIES, Property
 from workbench.scheduler.state import Queue
 from workbench.widgets import texts
 from workbench.widgets.fields import Field, fields
@@ -39,8 +40,8 @@ class QueueEditor:
         self.widget = widgets.VBox([head, self.form])
         self.widget.add_class("wb-editor")
 
-    def show(self, queue: Queue | None) -> None:
-        """Show the fields of `queue`; None: say what would appear here."""
+    def show(self, queue: Queue | None, table: Mapping[str, Property] = PROPERTIES) -> None:
+        """Show the fields of `queue`; None: say what would appear here. `table`: the properties that the engine knows."""
         same_queue = queue is not None and queue.path == self.path
         self.path = "" if queue is None else queue.path
         self.clear.layout.visibility = "visible" if queue is not None else "hidden"
@@ -49,7 +50,7 @@ class QueueEditor:
             self.form.children = ()
             return
         self.title.show(("title", queue.path))
-        shown = fields(queue)
+        shown = fields(queue, table)
         if not self.rows:
             self.rows = {field.key: FieldRow(field, self._set) for field in shown}
         for field in shown:
@@ -102,6 +103,8 @@ class FieldRow:
         self._filling = True
         try:
             self.control.disabled = bool(field.disabled)
+            if field.choices and self.control.options != field.choices:
+                self.control.options = field.choices
             if not refused:
                 self.control.value = field.value
                 self.problem.show()

@@ -5,6 +5,7 @@ The editor shows these fields; tests read them without a browser.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workbench.config.properties import (
@@ -45,9 +46,9 @@ KEYS = (PRIORITY_POLICY, PRIORITY_OFFSET, APPLICATION_SORT_POLICY)
 """The properties of the editor, in display order."""
 
 
-def fields(queue: Queue) -> tuple[Field, ...]:
-    """The fields of the editor for one queue."""
-    return tuple(_field(queue, PROPERTIES[key]) for key in KEYS)
+def fields(queue: Queue, table: Mapping[str, Property] = PROPERTIES) -> tuple[Field, ...]:
+    """The fields of the editor for one queue; `table` holds the properties that the engine version knows."""
+    return tuple(_field(queue, table[key]) for key in KEYS)
 
 
 def _field(queue: Queue, known: Property) -> Field:

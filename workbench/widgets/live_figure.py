@@ -1,35 +1,55 @@
-"""A plotly figure that is created once, then only updated, and of which every new view shows the present picture.
+"""A plotly figure as a widget whose state is the whole picture.
 
-A plain FigureWidget fails at that. Its traits are set at construction and later changes travel as messages, so a view made
-after a page reload draws the oldest picture; the browser's own copy takes placeholders of a message for values, so a second
-view of a changed picture fails; and what a browser reports as the values in use, arrays among them, is taken out of the
-figure's own data. `LiveFigure` sets its traits after every batch of changes and keeps its data. The private names are those
-of plotly 6 and 7, which the project pins; browser tests reload the page and open a second view.
+plotly's own FigureWidget sends its picture once and every later change as a message. A view made later, by a page reload, in
+a second cell or by running a cell again, then shows the oldest picture or stops following. Here the figure is one trait: a new
+view draws what is there, and plotly.js itself finds out what changed. plotly.js comes from the installed package; nothing
+is loaded from elsewhere.
 """
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
 
+import anywidget
 import plotly.graph_objects as go
+import traitlets
+from plotly.offline import get_plotlyjs
+
+HERE = Path(__file__).parent
+# The library is written for many loaders; as a module it finds this one and leaves itself there.
+_LIBRARY = f"const module = {{ exports: {{}} }};\n{get_plotlyjs()}\nconst Plotly = module.exports;\n"
 
 
-class LiveFigure(go.FigureWidget):
-    """A FigureWidget for a picture whose traces keep their number and kind. Change it inside `batch_update` only."""
+class LiveFigure(anywidget.AnyWidget):
+    """A picture made from a plotly Figure, with `show` for every later one.
 
-    @contextmanager
-    def batch_update(self) -> Iterator[None]:
-        """As in plotly: the changes made inside are one message. Afterwards new views start from the changed picture."""
-        with super().batch_update():
-            yield
+    Traits:
+        figure: the figure as data, {"data": [...], "layout": {...}}.
+        label: text alternative, normally the picture's title sentence.
+    """
+
+    _esm = _LIBRARY + (HERE / "live_figure.js").read_text(encoding="utf-8")
+
+    figure = traitlets.Dict().tag(sync=True)
+    label = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, figure: go.Figure, label: str = ""):
+        super().__init__(figure=figure.to_plotly_json(), label=label)
+
+    def show(self, figure: go.Figure, label: str = "") -> None:
+        """Become another figure, in one message."""
         with self.hold_sync():
-            self._widget_data = copy.deepcopy(self._data)
-            self._widget_layout = copy.deepcopy(self._layout)
+            self.figure, self.label = figure.to_plotly_json(), label
 
-    @staticmethod
-    def _remove_overlapping_props(input_data: Any, delta_data: Any, prop_path: tuple = ()) -> list:
-        """Nothing: what the figure was given stays its own, also when a browser reports the same value back."""
-        return []
+    def on_click(self, handler: Callable[[dict, int], None]) -> None:
+        """Call `handler(trace, point)` when a mark is clicked: the properties of its trace, and its index there."""
+
+        def received(_widget: object, content: object, _buffers: object) -> None:
+            if not isinstance(content, dict) or content.get("event") != "click":
+                return
+            at, point, traces = content.get("trace"), content.get("point"), self.figure["data"]
+            if isinstance(at, int) and isinstance(point, int) and 0 <= at < len(traces) and point >= 0:
+                handler(traces[at], point)
+
+        self.on_msg(received)

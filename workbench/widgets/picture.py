@@ -65,16 +65,16 @@ class Picture:
         kind = PICTURES[name]
         data = kind.rows(partition, decision)
         self.captions[name].show(("title", data.sentence))
+        figure = kind.figure(data, theme, width=self.width, height=HEIGHT, titled=False)
         if name in self.figures:
-            kind.module.update(self.figures[name], data, theme, width=self.width, height=HEIGHT, titled=False)
+            self.figures[name].show(figure, data.sentence)
             return
-        figure = LiveFigure(kind.module.figure(data, theme, width=self.width, height=HEIGHT, titled=False))
-        for trace in figure.data:
-            if trace.customdata is not None:
-                trace.on_click(self._clicked)
-        self.figures[name] = figure
-        self.boxes[name].children = (self.captions[name], figure)
+        self.figures[name] = LiveFigure(figure, data.sentence)
+        self.figures[name].on_click(self._clicked)
+        self.boxes[name].children = (self.captions[name], self.figures[name])
 
-    def _clicked(self, trace: object, points: object, _state: object) -> None:
-        for index in points.point_inds[:1]:
-            self._on_select(str(trace.customdata[index]))
+    def _clicked(self, trace: dict, point: int) -> None:
+        """A mark was clicked; one that stands for a queue carries its path."""
+        paths = trace.get("customdata") or ()
+        if point < len(paths):
+            self._on_select(str(paths[point]))

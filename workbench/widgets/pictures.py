@@ -1,4 +1,4 @@
-"""The pictures of the screen, by name: which plots module draws them and from which data.
+"""The pictures of the screen, by name: from which data they are made, and what draws them.
 
 A picture is pure: rows from the state and a decision, a figure from the rows. Adding one here adds its tab.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
+
+import plotly.graph_objects as go
 
 from workbench.plots import nodes, priority_path
 from workbench.scheduler.decision import Decision
@@ -17,14 +18,14 @@ from workbench.scheduler.state import Partition
 
 @dataclass(frozen=True, slots=True)
 class PictureKind:
-    """One picture: the title of its tab, its data, and the plots module with `figure` and `update` for that data."""
+    """One picture: the title of its tab, the data it shows, and the figure of that data."""
 
     title: str
     rows: Callable[[Partition, Decision], Any]
-    module: ModuleType
+    figure: Callable[..., go.Figure]
 
 
 PICTURES: Mapping[str, PictureKind] = {
-    "path": PictureKind("Priority path", priority_path.rows, priority_path),
-    "nodes": PictureKind("Nodes", nodes.rows, nodes),
+    "path": PictureKind("Priority path", priority_path.rows, priority_path.figure),
+    "nodes": PictureKind("Nodes", nodes.rows, nodes.figure),
 }

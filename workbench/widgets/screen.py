@@ -145,7 +145,8 @@ class Screen:
         try:
             self._redraw_bar(present)
             self._redraw_queues(present)
-            self.editor.show(find(workbench.partition, workbench.selected) if workbench.selected else None)
+            self.editor.show(find(workbench.partition, workbench.selected) if workbench.selected else None,
+                             workbench.partition.profile.properties)
             self._redraw_tables(present)
             self.why.show(*why_paragraphs(workbench, present))
         finally:

@@ -256,7 +256,7 @@ class Workbench:
         text = None if value is None else str(value)
         shown = "None" if text is None else quoted(text)
         with self._verb(f"wb.set({quoted(path)}, {quoted(key)}, {shown})") as say:
-            config = design_edits.with_property(self.config, path, key, text)
+            config = design_edits.with_property(self.config, path, key, text, self.partition.profile.properties)
             if config == self.config:
                 say(texts.unchanged(path, key))
             else:
@@ -357,7 +357,7 @@ class Workbench:
         if name not in PICTURES:
             raise CommandError(texts.no_such("figure", name, PICTURES))
         kind = PICTURES[name]
-        return kind.module.figure(kind.rows(self.partition, self.simulation.preview()), DARK if dark else LIGHT)
+        return kind.figure(kind.rows(self.partition, self.simulation.preview()), DARK if dark else LIGHT)
 
     # -- telling ------------------------------------------------------------------------------------------------
 

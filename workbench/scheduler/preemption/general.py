@@ -45,7 +45,7 @@ class Attempt:
         node: where the ask will be placed; None without success.
         victims: allocations to stop, in release order.
         cancelled: (node, ask key) of stale reservations given up on the way (P-67).
-        scanned, verdicts, taken, free, freed, surprises: for traced cycles, what `protection` wrote down; `surprises` are
+        scan, verdicts, taken, free, freed, surprises: for traced cycles, what `protection` wrote down; `surprises` are
             known surprises of the real scheduler that decided, by rule.
     """
 
@@ -68,7 +68,7 @@ class Attempt:
     extra_victims: Sequence[Allocation] = ()
     extra_ok: bool | None = None
     cancelled: Sequence[tuple[Node, str]] = ()
-    scanned: dict[int, Refusal] = field(default_factory=dict)
+    scan: on_node.Scan | None = None
     verdicts: Sequence[Verdict] = ()
     taken: Sequence[Taken] = ()
     free: Resource | None = None
@@ -105,7 +105,7 @@ def precondition(ask: Allocation, leaf: Queue, now_ns: int) -> tuple[str, Refusa
 def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool,
             predicate: PreemptionPredicate | None = on_node.room_predicate, traced: bool = False) -> Attempt:
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""
-    told = Attempt(nodes_tried, ask, leaf)
+    told = Attempt(nodes_tried, ask, leaf, scan=on_node.Scan() if traced else None)
     sums = WhatIf(leaf)
     told.fence = eligibility.fence_of(leaf, ask)
     found = eligibility.eligible_victims(told.fence, leaf, ask, sums)
@@ -116,7 +116,7 @@ def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, 
     if not told.guarantees_hold:
         return told.fail("queue-guarantees", Refusal("V-11" if told.remaining[leaf.path] else "V-10", leaf.path, {
             "remaining": told.remaining[leaf.path], "need": ask.resource}), GUARANTEES)
-    chosen = _choose_node(partition, leaf, ask, now_ns, told, sums, home, predicate, traced)
+    chosen = _choose_node(partition, leaf, ask, now_ns, told, sums, home, predicate)
     if chosen is None:
         return told
     node = chosen.node
@@ -148,7 +148,7 @@ def _guarantees_hold(sums: WhatIf, leaf: str, ask: Allocation, eligible: Mapping
 
 
 def _choose_node(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, told: Attempt, sums: WhatIf,
-                 home: Mapping[int, str], predicate: PreemptionPredicate | None, traced: bool) -> NodeVictims | None:
+                 home: Mapping[int, str], predicate: PreemptionPredicate | None) -> NodeVictims | None:
     """Sections 9 to 11; fills in what was looked at. None, with the attempt failed, if no node serves."""
     usable, told.refused_nodes, told.cancelled = on_node.usable_nodes(partition, ask, now_ns)
     by_node: dict[str, list[Allocation]] = {}
@@ -156,7 +156,7 @@ def _choose_node(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int
         for victim in victims:
             by_node.setdefault(victim.node_id, []).append(victim)
     told.per_node = [on_node.victims_on(node, by_node.get(node.id, ()), ask, leaf.path, sums, lambda each: home[each.seq],
-                                        told.scanned if traced else None) for node in usable]
+                                        told.scan) for node in usable]
     candidates = [offer for offer in told.per_node
                   if offer.victims is not None and (offer.victims or not told.nodes_tried)]
     if not candidates:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from workbench.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, sub_eliminate_negative
 from workbench.scheduler import nodes, predicates
@@ -44,6 +45,16 @@ class NodeVictims:
     index: int = NO_VICTIM_NEEDED
 
 
+@dataclass(slots=True)
+class Scan:
+    """What kept candidates off the list of their node (X-12 to X-15), by `seq`; for traced cycles."""
+
+    refusals: dict[int, Refusal] = field(default_factory=dict)
+
+    def note(self, victim: Allocation, code: str, **numbers: Any) -> None:
+        self.refusals[victim.seq] = Refusal(code, victim.key, numbers)
+
+
 def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[list[Node], list[Refusal], list[tuple[Node, str]]]:
     """Nodes that could hold the ask, the others with their reason, and (node, ask key) of reservations to cancel. P-66, P-67."""
     usable: list[Node] = []
@@ -77,22 +88,22 @@ def in_victim_order(allocations: Sequence[Allocation]) -> list[Allocation]:
 
 
 def victims_on(node: Node, potential: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
-               leaf_of: LeafOf, scanned: dict[int, Refusal] | None = None) -> NodeVictims:
+               leaf_of: LeafOf, scan: Scan | None = None) -> NodeVictims:
     """The allocations of one node that would have to go for the ask. P-70 to P-76.
 
-    `scanned`, for traced cycles, learns what kept each of the others off the list (X-12 to X-15), by `seq`.
+    `scan`, for traced cycles, learns what kept the others off the list.
     """
     order = in_victim_order(potential)
     if fit_in(node.available, ask.resource):
         return NodeVictims(node, tuple(order), ())
-    merged = _within_budget(node, order, ask, ask_leaf, sums.copy(), leaf_of, scanned)
+    merged = _within_budget(node, order, ask, ask_leaf, sums.copy(), leaf_of, scan)
     if not merged:
         return NodeVictims(node, tuple(order), None)
-    return _until_it_fits(node, order, merged, ask, sums.copy(), leaf_of, scanned)
+    return _until_it_fits(node, order, merged, ask, sums.copy(), leaf_of, scan)
 
 
 def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
-                   leaf_of: LeafOf, scanned: dict[int, Refusal] | None) -> list[Allocation]:
+                   leaf_of: LeafOf, scan: Scan | None) -> list[Allocation]:
     """First pass: those that help, then those that do not, all within the remaining guarantee of the ask's leaf. P-73."""
     head: list[Allocation] = []
     tail: list[Allocation] = []
@@ -101,24 +112,23 @@ def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask
     for position, victim in enumerate(order):
         leaf = leaf_of(victim)
         if not gives(sums, leaf, ask):
-            if scanned is not None:
-                scanned[victim.seq] = Refusal("X-12", victim.key, {"queue": leaf, "remaining": sums.remaining(leaf)})
+            if scan is not None:
+                scan.note(victim, "X-12", queue=leaf, remaining=sums.remaining(leaf))
             continue
         sums.take(leaf, victim.resource)
         if not charge(sums, ask_leaf, victim):
-            if scanned is not None:
-                scanned[victim.seq] = Refusal("X-13", victim.key, {
-                    "queue": ask_leaf, "budget": sums.remaining(ask_leaf), "size": victim.resource})
+            if scan is not None:
+                scan.note(victim, "X-13", queue=ask_leaf, budget=sums.remaining(ask_leaf), size=victim.resource)
                 for later in order[position + 1:]:
-                    scanned[later.seq] = Refusal("X-14", later.key, {"stop": victim.key})
+                    scan.note(later, "X-14", stop=victim.key)
             break
         left = sub_eliminate_negative(ask.resource, add(have, victim.resource))
         if equals(left, missing):
             sums.take(ask_leaf, victim.resource)
             sums.give(leaf, victim.resource)
             tail.append(victim)
-            if scanned is not None:
-                scanned[victim.seq] = Refusal("X-15", victim.key, {"node": node.id})
+            if scan is not None:
+                scan.note(victim, "X-15", node=node.id)
         else:
             have, missing = add(have, victim.resource), left
             head.append(victim)
@@ -126,7 +136,7 @@ def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask
 
 
 def _until_it_fits(node: Node, order: Sequence[Allocation], merged: Sequence[Allocation], ask: Allocation, sums: WhatIf,
-                   leaf_of: LeafOf, scanned: dict[int, Refusal] | None) -> NodeVictims:
+                   leaf_of: LeafOf, scan: Scan | None) -> NodeVictims:
     """Second pass: the accepted list, and the place at which the ask fits. P-75."""
     have = node.available
     accepted: list[Allocation] = []
@@ -134,8 +144,8 @@ def _until_it_fits(node: Node, order: Sequence[Allocation], merged: Sequence[All
     for victim in merged:
         leaf = leaf_of(victim)
         if not gives(sums, leaf, ask):
-            if scanned is not None:
-                scanned[victim.seq] = Refusal("X-12", victim.key, {"queue": leaf, "remaining": sums.remaining(leaf)})
+            if scan is not None:
+                scan.note(victim, "X-12", queue=leaf, remaining=sums.remaining(leaf))
             continue
         sums.take(leaf, victim.resource)
         have = add(have, victim.resource)

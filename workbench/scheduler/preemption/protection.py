@@ -150,8 +150,9 @@ def _spared(told: Attempt, victim: Allocation) -> Refusal:
     if offer is None:
         assert told.refusal is not None
         return told.refusal
-    if victim.seq in told.scanned and not any(each.seq == victim.seq for each in offer.victims or ()):
-        return told.scanned[victim.seq]
+    scanned = told.scan.refusals.get(victim.seq) if told.scan is not None else None
+    if scanned is not None and not any(each.seq == victim.seq for each in offer.victims or ()):
+        return scanned
     if told.node is None:
         # Nothing was taken anywhere: the stage at which the attempt ended is the reason.
         assert told.refusal is not None

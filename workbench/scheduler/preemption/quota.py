@@ -41,8 +41,7 @@ def start_after_change(queue: Queue, old_maximum: Resource | None, old_delay_ns:
     unchanged = old_maximum is not None and old_maximum == queue.maximum
     lowered = strictly_greater_than(old_maximum, queue.maximum)
     if start is None:
-        starts = (lowered and not _within(queue)) or (unchanged and old_delay_ns == 0)
-        return now_ns + delay if starts else None
+        return now_ns + delay if lowered or (unchanged and old_delay_ns == 0) else None
     return start + (delay - old_delay_ns) if unchanged or lowered else start
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.resources import EMPTY, Resource, add, match_any
+from workbench.resources import EMPTY, Resource, add, match_any, strictly_greater_than_or_equals
 from workbench.scheduler.preemption.victim_order import in_order
 from workbench.scheduler.state import Allocation, Node
 
@@ -17,11 +17,12 @@ def victims(node: Node, ask: Allocation) -> list[Allocation]:
     taken: list[Allocation] = []
     total: Resource = EMPTY
     for candidate in in_order(candidates(node, ask)):
-        if _covers(total, ask.resource):
+        if strictly_greater_than_or_equals(total, ask.resource):
             break
         taken.append(candidate)
         total = add(total, candidate.resource)
-    return taken if taken and _covers(add(total, node.available), ask.resource) else []
+    # All types count here: on a node that holds too much of another type nothing is stopped.
+    return taken if taken and strictly_greater_than_or_equals(add(total, node.available), ask.resource) else []
 
 
 def candidates(node: Node, ask: Allocation) -> list[Allocation]:
@@ -29,8 +30,3 @@ def candidates(node: Node, ask: Allocation) -> list[Allocation]:
     return [each for each in node.allocations.values()
             if not each.required_node and each.priority <= ask.priority and not each.preempted and not each.released
             and match_any(each.resource, ask.resource)]
-
-
-def _covers(have: Resource, need: Resource) -> bool:
-    return all(have.get(name, 0) >= amount for name, amount in need.items())
-

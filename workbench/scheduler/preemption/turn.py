@@ -37,15 +37,15 @@ def try_to_preempt(ctx: Context, partition: Partition, application: Application,
     if not partition.preemption_enabled:
         return Outcome(refusal=Refusal("V-03", partition.name))
     leaf = application.queue
+    if left.count == 0:
+        note(ctx, ask, general.EXHAUSTED)
+        note(ctx, ask, general.NO_HELP)
+        return Outcome(refusal=Refusal("V-09", leaf.path))
     failed = general.precondition(ask, leaf, ctx.now_ns)
     if failed is not None:
         note(ctx, ask, general.PRECONDITIONS)
         note(ctx, ask, general.NO_HELP)
         return Outcome(refusal=failed[1])
-    if left.count == 0:
-        note(ctx, ask, general.EXHAUSTED)
-        note(ctx, ask, general.NO_HELP)
-        return Outcome(refusal=Refusal("V-09", leaf.path))
     left.count -= 1
     ctx.journal.set(ask, "preemption_checked_ns", ctx.now_ns)
     told = general.attempt(partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=trace is not None)
