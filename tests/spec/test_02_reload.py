@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts, config_text
 
+from workbench.cli import main
 from workbench.config import load_config
 from workbench.config.service import ServiceConfig
 from workbench.errors import ConfigError
@@ -271,6 +272,18 @@ def test_a_partition_that_drains_or_stopped_refuses_applications_and_nodes():  #
         scene.forget().app("x").node("n1", vcore=1)
         assert all("is stopped cannot add a new" in reason for reason in scene.refused())
         assert len(scene.refused()) == 2
+
+
+@pytest.mark.parametrize(("queues", "allowed", "answer"), [
+    ("a: {}", True, "valid: 1 partition, 2 queues"),
+    ("a: {submitacl: 'sue dev ops'}", False, "multiple spaces found in ACL: 'sue dev ops'"),
+    ("a: {submitacl: ' sue dev'}", True, "valid: 1 partition, 2 queues"),
+], ids=["allowed", "refused with the text of the error", "allowed although it will not load"])  # fmt: skip
+def test_the_answer_to_a_validation_is_yes_or_the_first_error(tmp_path, capsys, queues, allowed, answer):  # C-172, C-102
+    path = tmp_path / "queues.yaml"
+    path.write_text(config_text(queues))
+    assert main(["validate", str(path)]) == (0 if allowed else 1)
+    assert answer in capsys.readouterr().out
 
 
 def test_an_allowed_text_may_still_fail_to_load():  # C-172, C-55

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from scenes import Scene, amounts
+from scenes import Scene, amounts, config_text
 
+from workbench.config.acl import NOBODY
 from workbench.errors import ConfigError
 from workbench.resources import Resource
-from workbench.scheduler import users
+from workbench.scheduler import dynamic_queues, users
+from workbench.scheduler.commands import UpdateConfig
+from workbench.scheduler.context import Context
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.state import NO_GROUP
 
@@ -60,6 +63,27 @@ def test_submit_access_is_asked_again_when_a_queue_is_created():  # PL-81, PL-35
     assert closed.app("x", "root.p.new", "sue").refused() == []  # root lets everybody in, and the walk goes up to it
 
 
+def test_without_submit_access_to_the_nearest_queue_nothing_is_created():  # PL-81
+    made = Scene("{submitacl: '', p: {parent: true, submitacl: sue}}")
+    made.engine.state.partitions["default"].root.submit_acl = NOBODY
+    ctx = Context(Journal(history=False), made.engine.state)
+    assert dynamic_queues.create(ctx, made.partition, "root.p.new", "sue", ()).path == "root.p.new"
+    with pytest.raises(ConfigError) as refused:
+        dynamic_queues.create(ctx, made.partition, "root.p.other", "bob", ())
+    assert refused.value.text == "submit access to queue root.p denied during create of: root.p.other"
+
+
+def test_every_partition_has_trackers_of_its_own():  # PL-100, a quirk not kept
+    def partition(name: str, cores: int) -> str:
+        text = config_text(tree(user(maxresources={"vcore": cores})))
+        return text.replace("partitions:\n", "").replace("name: default", f"name: {name}")
+
+    made = Scene().send(UpdateConfig(text="partitions:\n" + partition("default", 1) + partition("other", 2)))
+    for name, cores in (("default", 1), ("other", 2)):
+        sue = made.engine.state.partitions[name].users.users["sue"].levels["root.a"]
+        assert sue.maximum == amounts(vcore=cores)
+
+
 def test_each_user_and_group_has_a_tracker_that_mirrors_queue_paths():  # PL-100
     made = scene(tree(user(maxresources={"vcore": 9}), group(maxresources={"vcore": 9})))
     made.app("x", "root.a", "sue", ("dev",)).ask("x", "k", vcore=2)
@@ -101,6 +125,15 @@ def test_an_application_counts_in_one_group_chosen_at_its_first_call():  # PL-11
     made.app("x", "root.a", "sue", ("dev", "qa")).app("y", "root.a", "bob", ("qa",)).ask("x", "k").ask("y", "l")
     made.cycles(2)
     assert made.partition.users.group_of == {"x": "dev", "y": NO_GROUP}
+
+
+def test_counting_in_no_group_is_final_for_an_application():  # PL-110
+    made = scene(tree(group("qa", maxresources={"vcore": 9})))
+    made.app("x", "root.a", "sue", ("dev",)).asks("x", 3).cycles(1)
+    made.reload(tree(group("qa", maxresources={"vcore": 9}), group("dev", maxresources={"vcore": 1})))
+    assert len(made.cycles(3)) == 2
+    made.app("y", "root.a", "bob", ("dev",)).asks("y", 3)
+    assert len(made.cycles(3)) == 1
 
 
 @pytest.mark.parametrize(("queues", "groups", "chosen"), [
@@ -158,6 +191,14 @@ def test_a_request_without_room_for_its_user_is_skipped_before_the_queue_is_aske
     assert "Not enough user quota" in made.allocation("x", "large").log
 
 
+def test_a_negative_headroom_blocks_only_what_asks_for_that_type():  # PL-122, PL-130
+    made = Scene(tree(user(maxresources={"vcore": 5, "memory": 5}))).node("n1", vcore=10, memory=10)
+    made.app("x", "root.a", "sue").ask("x", "k", vcore=3).cycles(1)
+    made.reload(tree(user(maxresources={"vcore": 1, "memory": 5})))
+    made.ask("x", "cores", vcore=1, memory=1).ask("x", "memory", memory=1).ask("x", "none-of-it", vcore=0, memory=1)
+    assert made.cycles(3) == ["memory", "none-of-it"]
+
+
 def test_an_application_may_start_while_its_user_has_a_slot_at_every_level():  # PL-125, PL-126, R-542
     made = scene("p: {limits: [{limit: x, users: [sue], maxapplications: 2}], "
                  "a: {limits: [{limit: y, users: [sue], maxapplications: 1}]}, b: {}}")
@@ -206,6 +247,13 @@ def test_a_replacement_lowers_by_the_placeholder_and_raises_by_the_real_one():  
     assert tracked(made, "sue") == amounts(vcore=1)
 
 
+def test_looking_at_the_room_of_a_user_makes_him_known():  # PL-129
+    made = scene(tree(user("zed", maxapplications=1), a={"max": {"vcore": 1}}))
+    assert "sue" not in made.partition.users.users
+    made.app("x", "root.a", "sue").ask("x", "too-large", vcore=2).cycles(1)
+    assert set(made.partition.users.users["sue"].levels) == {"root", "root.a"}
+
+
 def test_trackers_without_anything_are_dropped():  # PL-129
     made = scene(tree(user("zed", maxapplications=1)))
     made.app("x", "root.a", "sue").ask("x", "k").cycles(1)
@@ -229,6 +277,39 @@ def test_a_removed_group_entry_forgets_its_usage_and_the_group_of_its_applicatio
     assert made.cycles(1) == ["x-2"]
     assert made.partition.users.group_of["x"] == "qa"
     assert tracked(made, "qa", groups=True) == amounts(vcore=1)
+
+
+def test_a_group_limit_that_comes_back_does_not_count_what_started_before():  # PL-131, a quirk
+    both = tree(group("dev", maxresources={"vcore": 3}), group("qa", maxresources={"vcore": 9}))
+    made = scene(both)
+    made.app("x", "root.a", "sue", ("dev",)).asks("x", 9).cycles(2)
+    made.reload(tree(group("qa", maxresources={"vcore": 9}))).reload(both)
+    assert len(made.cycles(9)) == 3
+    assert tracked(made, "dev", groups=True) == amounts(vcore=3)
+    assert made.used("root.a") == 5
+
+
+def test_no_group_between_two_reloads_stays_so():  # PL-131, PL-110, a quirk
+    both = tree(group("dev", maxresources={"vcore": 3}), group("qa", maxresources={"vcore": 9}))
+    made = scene(both)
+    made.app("x", "root.a", "sue", ("dev",)).asks("x", 9).cycles(2)
+    made.reload(tree(group("qa", maxresources={"vcore": 9}))).cycles(1)
+    made.reload(both)
+    assert len(made.cycles(9)) == 6
+
+
+@pytest.mark.parametrize(("before", "after", "more"), [
+    ([], [user("*", maxresources={"vcore": 3})], 2),
+    ([user("*", maxresources={"vcore": 3})], [user("*", maxresources={"vcore": 2})], 1),
+    ([user("*", maxresources={"vcore": 3})], [user("*", maxapplications=1)], 5),
+    ([user("sue", maxresources={"vcore": 5}), user("*", maxresources={"vcore": 2})],
+     [user("sue", maxresources={"vcore": 5}), user("*", maxresources={"vcore": 1})], 4),
+], ids=["added", "changed", "changed to one without resources", "of no concern to a named user"])  # fmt: skip
+def test_a_changed_wildcard_holds_for_users_that_are_known_already(before, after, more):  # PL-132
+    made = scene(tree(*before))
+    made.app("x", "root.a", "sue").asks("x", 6).cycles(1)
+    made.reload(tree(*after))
+    assert len(made.cycles(6)) == more
 
 
 @pytest.mark.parametrize(("after", "left"), [
@@ -264,7 +345,6 @@ def test_without_rules_the_provided_rule_is_implied_as_in_every_release_since_1_
 
 
 def test_a_draining_queue_is_checked_during_placement_in_1_8():  # PL-141, R-431
-    made = scene("a: {}\nb: {}").app("old", "root.b").ask("old", "k").cycles(1)
     made = scene("a: {}\nb: {}")
     made.app("old", "root.b").ask("old", "k").reload("a: {}")
     assert "no placement rule matched" in made.app("new", "root.b").refused()[0]

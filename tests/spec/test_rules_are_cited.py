@@ -27,6 +27,8 @@ def cited() -> set[str]:
     """The rules that any test names."""
     found: set[str] = set()
     for path in TESTS.rglob("*.py"):
+        if path == Path(__file__).resolve():
+            continue
         text = path.read_text("utf-8")
         found |= {f"{letter}-{number}" for letter, number in RULE.findall(text)}
         for letter, first, last in RANGE.findall(text):
@@ -40,8 +42,19 @@ def cited() -> set[str]:
 
 CITED = cited()
 
+NOT_BUILT = {
+    "E-40": "about advice that depends on a workload; the workbench gives no advice on configurations yet",
+}
+"""Rules of parts that do not exist yet, each with what is missing. Nothing else may go uncited."""
+
 
 @pytest.mark.parametrize("chapter", sorted(HERE.glob("0*.md")), ids=lambda path: path.stem)
 def test_every_rule_of_the_chapter_is_cited_by_a_test(chapter):
-    missing = sorted(rules(chapter) - CITED, key=lambda rule: (rule.split("-")[0], int(rule.split("-")[1])))
+    missing = sorted(rules(chapter) - CITED - NOT_BUILT.keys(), key=lambda rule: (rule.split("-")[0], int(rule.split("-")[1])))
     assert not missing, f"{len(missing)} rules that no test cites: {', '.join(missing)}"
+
+
+def test_a_rule_that_is_said_not_to_be_built_is_cited_by_nothing():
+    named = {rule for rule in NOT_BUILT if any(rule in path.read_text("utf-8") for path in TESTS.rglob("*.py")
+                                               if path != Path(__file__).resolve())}
+    assert not named

@@ -351,3 +351,10 @@ def test_a_bug_behind_a_button_is_told_in_the_status_line(wb, screen, monkeypatc
     monkeypatch.setattr(wb.simulation, "step", broken)
     screen.step.click()
     assert "engine trouble" in screen.status.text
+
+
+def test_a_large_backlog_is_cut_and_says_so(wb, screen):   # section 13: updates stay small
+    wb.apply(*(AddAsk(ask=AskSpec(application_id="system-low", key=f"many-{number}", resource=Resource(vcore=1)))
+               for number in range(1000)))
+    assert len(screen.pending.rows) == 1000
+    assert screen.pending.note == "and 11 more requests"

@@ -587,7 +587,6 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 # ---- preemption ---------------------------------------------------------------------------------------------------
 
 TAKEN = "taken"
-ALL_OF_IT = "everything in it"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
 NO_CANDIDATES = "There was nothing that could be stopped."
@@ -595,8 +594,8 @@ VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were loo
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
 
 
-def whole_queue(count: int) -> str:
-    return f"all {counted(count, 'allocation')}"
+def allocations(count: int) -> str:
+    return counted(count, "allocation")
 
 
 def other_pods(count: int) -> str:

@@ -37,7 +37,7 @@ def why_preempt(attempt: Attempt) -> Explanation:
 
 
 def victim_rows(attempt: Attempt) -> Table:
-    """Every candidate victim: those taken first, then what protected the others; a whole queue is one row."""
+    """Every candidate victim: those taken first, then what protected the others; one row for all that a queue protects."""
     taken = {(each.application_id, each.key): each for each in attempt.taken}
     rows = tuple(_row(verdict, taken.get((verdict.application_id, verdict.key))) for verdict in attempt.verdicts)
     keys = tuple((verdict.application_id, verdict.key) if verdict.key else verdict.queue for verdict in attempt.verdicts)
@@ -85,7 +85,7 @@ def _row(verdict: Verdict, taken: Taken | None) -> tuple[str, ...]:
     if verdict.key:
         who = name(verdict.key)
     else:
-        who = catalogue.whole_queue(verdict.count) if verdict.queue else catalogue.other_pods(verdict.count)
+        who = catalogue.allocations(verdict.count) if verdict.queue else catalogue.other_pods(verdict.count)
     if verdict.refusal is None:
         outcome, why = catalogue.TAKEN, _effect(taken) if taken is not None else ""
     else:

@@ -144,7 +144,7 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
     if type in (STOPPED, "UNKNOWN_TERMINATION_TYPE"):
         for allocation in gone:
             ctx.emit(Released(allocation.key, application.id, STOPPED))
-    if type == TIMEOUT or partition.applications.get(application.id) is not application:
+    if type == TIMEOUT or not application.asks or partition.applications.get(application.id) is not application:
         return
     if key:
         if key in application.asks:

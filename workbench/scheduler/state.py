@@ -189,7 +189,8 @@ class UsageLevel:
 
     maximum: Resource | None = None
     max_applications: int = 0
-    usage: Resource = EMPTY
+    usage: Resource | None = None
+    """None until something is counted here; what is given back before that is not noticed."""
     applications: dict[str, None] = field(default_factory=dict)
 
 

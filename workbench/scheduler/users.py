@@ -76,7 +76,7 @@ def binding(manager: UserManager, path: str, user: str, application_id: str, nam
         for at in _path(path):
             level = tracker.levels.get(at) if tracker is not None else None
             if level is not None and level.maximum is not None and name in level.maximum:
-                used = level.usage.get(name, 0)
+                used = (level.usage or EMPTY).get(name, 0)
                 found.append((level.maximum[name] - used, (kind, who, at, level.maximum[name], used)))
     return min(found, default=(0, None), key=lambda item: item[0])[1]
 
@@ -131,7 +131,8 @@ def decrease(journal: Journal, manager: UserManager, path: str, user: str, appli
             level = tracker.levels.get(at)
             if level is None:
                 continue
-            journal.set(level, "usage", prune(sub(level.usage, amount)))
+            if level.usage is not None:
+                journal.set(level, "usage", prune(sub(level.usage, amount)))
             if ended and application_id in level.applications:
                 journal.drop(level.applications, application_id)
         _drop_unused(journal, table, tracker)
@@ -217,7 +218,7 @@ def _unlink_group(journal: Journal, manager: UserManager, tracker: Tracker, path
     for at in _path(path):
         level = tracker.levels.get(at)
         if level is not None:
-            journal.set(level, "usage", EMPTY)
+            journal.set(level, "usage", None)
             journal.set(level, "applications", {})
 
 

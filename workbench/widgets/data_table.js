@@ -82,6 +82,7 @@ class Table {
       });
     }
     if (pages > 1) this.pager(pages);
+    if (model.get("note")) element("p", "wb-empty", this.root, model.get("note"));
     this.scroller.scrollTop = scroll;
     if (focused !== undefined) {
       const again = [...this.root.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === focused);
@@ -127,7 +128,7 @@ class Table {
 function render({ model, el }) {
   const table = new Table(model, el);
   const redraw = () => table.redraw();
-  const names = ["columns", "rows", "row_keys", "numeric", "selected", "empty", "name"];
+  const names = ["columns", "rows", "row_keys", "numeric", "selected", "empty", "note", "name"];
   let due = false;
   // One redraw for all traits that arrive in one message.
   const soon = () => {

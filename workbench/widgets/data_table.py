@@ -23,6 +23,7 @@ class DataTable(anywidget.AnyWidget):
         numeric: names of the columns that are aligned to the right.
         selected: id of the selected row, "" for none. Written by clicks and keys.
         empty: what to say while there is no row.
+        note: what to say below the rows, "" for nothing.
         name: caption, also the accessible name.
     """
 
@@ -34,14 +35,15 @@ class DataTable(anywidget.AnyWidget):
     numeric = traitlets.List(traitlets.Unicode()).tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     empty = traitlets.Unicode("").tag(sync=True)
+    note = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)
 
-    def show(self, table: Table, chosen: tuple | None = None) -> None:
+    def show(self, table: Table, chosen: tuple | None = None, note: str = "") -> None:
         """Show a table of the explain package. Its rows can be selected if they stand for (application id, ask key)."""
         selectable = bool(table.keys) and isinstance(table.keys[0], tuple)
         with self.hold_sync():
             self.columns, self.rows = list(table.columns), [list(row) for row in table.rows]
-            self.numeric = sorted(table.numeric)
+            self.note, self.numeric = note, sorted(table.numeric)
             self.row_keys = [json.dumps(key) for key in table.keys] if selectable else []
             self.selected = json.dumps(chosen) if chosen is not None else ""
 

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 STYLE = (Path(__file__).parent / "screen.css").read_text(encoding="utf-8")
 LOG = logging.getLogger(__name__)
+MOST_ROWS = 1000
+"""Waiting requests that are sent to the browser, which shows them by pages."""
 MOST_NOTES = 20
 """Of a long list of reasons only so many are shown; Pending has one for every request."""
 
@@ -184,7 +186,8 @@ class Screen:
     def _redraw_tables(self, present: Present) -> None:
         workbench = self.workbench
         chosen = workbench.selected_request
-        self.pending.show(forecast.pending_table(present.waiting, workbench.turns), chosen)
+        shown = forecast.pending_table(present.waiting[:MOST_ROWS], workbench.turns)
+        self.pending.show(shown, chosen, note=texts.more_rows(len(present.waiting) - MOST_ROWS))
         self.order.show(explain.order_rows(workbench.simulation))
         self.calls.show(*(("code", call) for call in workbench.calls))
 

@@ -129,6 +129,10 @@ def remove(key: str) -> str:
     return f"Remove {key} from this queue"
 
 
+def more_rows(number: int) -> str:
+    return f"and {counted(number, 'more request')}" if number > 0 else ""
+
+
 def selected(path: str) -> str:
     return f"Selected {path}." if path else "Nothing is selected."
 

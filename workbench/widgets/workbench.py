@@ -340,8 +340,9 @@ class Workbench:
         return Text(explain.why(self.simulation.preview()))
 
     def why_not(self, request: str, *, application: str | None = None) -> Text:
-        """Why a waiting request is not the next one. CommandError if no request of that key waits."""
-        return Text("\n".join(explain.why_not(self._waiting(request, application), self.simulation.preview())))
+        """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
+        item = self._waiting(request, application)
+        return Text("\n".join(explain.why_not(item, self.simulation.preview(), self.simulation.remedies(item))))
 
     def table(self, name: str = "pending") -> Text:
         """A table of the present state as stable plain text, by name (see `TABLES`)."""

@@ -32,13 +32,13 @@ OF_QUEUES = ("X-01", "X-03", "X-04", "X-09")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one allocation, or of all that runs in one queue.
+    """What became of one allocation, or of several in one queue.
 
     Attributes:
         refusal: what protected it (X-nn), or at which stage the attempt ended before it was its turn (V-nn); None if taken.
         queue: path of its queue.
-        key, application_id, node_id: the allocation; "" for a whole queue.
-        priority: its own priority; None for a whole queue.
+        key, application_id, node_id: the allocation; "" for several.
+        priority: its own priority; None for several.
         count: how many allocations the verdict is about.
     """
 
@@ -103,11 +103,16 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
     assert fence is not None
     for victim in told.victims:
         yield _of(partition, victim, None)
-    taken = {victim.seq for victim in told.victims}
-    for allocations in told.eligible.values():
-        for allocation in allocations:
-            if allocation.seq not in taken:
-                yield _of(partition, allocation, _spared(told, allocation))
+    if told.per_node or told.refused_nodes:
+        spared = _Spared(told)
+        for allocations in told.eligible.values():
+            for allocation in allocations:
+                if allocation.seq not in spared.taken:
+                    yield _of(partition, allocation, spared.because(allocation))
+    else:
+        # The attempt ended before it looked at single allocations.
+        for path, allocations in told.eligible.items():
+            yield Verdict(told.refusal, path, count=len(allocations))
     for refusal in told.protected:
         if refusal.code in OF_QUEUES:
             queue = find(partition, refusal.subject)
@@ -141,29 +146,33 @@ def _held(queue: Queue) -> int:
     return sum(len(application.allocations) for at in walk(queue) for application in at.applications.values())
 
 
-def _spared(told: Attempt, victim: Allocation) -> Refusal:
+class _Spared:
     """Why an eligible allocation is not among the victims: the first that applies of X-11 to X-18."""
-    for refusal in told.refused_nodes:
-        if refusal.subject == victim.node_id:
-            return Refusal("X-11", victim.key, {"node": victim.node_id, "why": refusal})
-    offer = next((each for each in told.per_node if each.node.id == victim.node_id), None)
-    if offer is None:
-        assert told.refusal is not None
-        return told.refusal
-    scanned = told.scan.refusals.get(victim.seq) if told.scan is not None else None
-    if scanned is not None and not any(each.seq == victim.seq for each in offer.victims or ()):
-        return scanned
-    if told.node is None:
-        # Nothing was taken anywhere: the stage at which the attempt ended is the reason.
-        assert told.refusal is not None
-        return told.refusal
-    if offer.node is told.node:
-        return Refusal("X-16", victim.key, {"node": offer.node.id})
-    if offer.victims is None:
-        return Refusal("X-17", victim.key, {"node": offer.node.id, "chosen": told.node.id})
-    chosen = next(each for each in told.per_node if each.node is told.node)
-    return Refusal("X-18", victim.key, {"node": offer.node.id, "chosen": told.node.id, "victims": offer.index + 1,
-                                        "chosen_victims": chosen.index + 1})
+
+    def __init__(self, told: Attempt):
+        self.told = told
+        self.taken = {victim.seq for victim in told.victims}
+        self.refused = {refusal.subject: refusal for refusal in told.refused_nodes}
+        self.offers = {offer.node.id: offer for offer in told.per_node}
+        self.accepted = {victim.seq for offer in told.per_node for victim in offer.victims or ()}
+
+    def because(self, victim: Allocation) -> Refusal:
+        told, offer = self.told, self.offers.get(victim.node_id)
+        if victim.node_id in self.refused:
+            return Refusal("X-11", victim.key, {"node": victim.node_id, "why": self.refused[victim.node_id]})
+        scanned = told.scan.refusals.get(victim.seq) if told.scan is not None else None
+        if scanned is not None and victim.seq not in self.accepted:
+            return scanned
+        if told.node is None or offer is None:
+            # Nothing was taken anywhere: the stage at which the attempt ended is the reason.
+            assert told.refusal is not None
+            return told.refusal
+        if offer.node is told.node:
+            return Refusal("X-16", victim.key, {"node": offer.node.id})
+        if offer.victims is None:
+            return Refusal("X-17", victim.key, {"node": offer.node.id, "chosen": told.node.id})
+        return Refusal("X-18", victim.key, {"node": offer.node.id, "chosen": told.node.id, "victims": offer.index + 1,
+                                            "chosen_victims": self.offers[told.node.id].index + 1})
 
 
 def _own_remaining(queue: Queue) -> Resource | None:
