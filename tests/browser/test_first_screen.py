@@ -103,6 +103,7 @@ def test_selecting_in_tree_picture_and_table_is_one_selection(opened):   # A-5
     assert row.get_attribute("aria-selected") == "true"
     opened.screenshot("why-not-light")
     # The queue marks are the points of the picture that can be clicked.
+    page.locator(".js-plotly-plot").scroll_into_view_if_needed()
     point = page.locator(".js-plotly-plot .point").nth(1).bounding_box()
     page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
     page.wait_for_selector('[aria-selected=true][data-path="root.system"]')

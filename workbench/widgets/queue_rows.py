@@ -59,9 +59,10 @@ def usage(queue: Queue) -> Usage | None:
     limit = path_maximum(queue, with_root=True)
     if limit is None:
         return None
-    shares = [(queue.allocated.get(name, 0) / most, name) for name, most in sorted(limit.items()) if most > 0]
+    shares = [(queue.allocated.get(name, 0) / limit[name], name) for name in wording.in_order(limit) if limit[name] > 0]
     if not shares:
         return None
+    # Of equal ones the first, and one that is guaranteed before one that is not.
     share, name = max(shares, key=lambda pair: (pair[0], pair[1] in (queue.guaranteed or ())))
     guaranteed = queue.guaranteed[name] / limit[name] if queue.guaranteed and name in queue.guaranteed else None
     used = format_quantity(queue.allocated.get(name, 0), name)
