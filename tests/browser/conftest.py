@@ -42,7 +42,7 @@ COLUMN = """([table, head]) => {
   return [...found.querySelectorAll('tbody tr')].map((row) => row.children[at].textContent);
 }"""
 ROOT = Path(__file__).resolve().parents[2]
-SLOW_MS = 30_000
+SLOW_MS = 60_000
 SIZE = {"width": 1400, "height": 900}
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "about:")
 """Beginnings of the addresses that stay on this machine."""
@@ -176,10 +176,9 @@ class Notebook:
     def open(self, name: str = "workbench.ipynb") -> None:
         """Open a notebook and wait for its kernel; a cell run before that is lost."""
         self.name = name
-        self.page.goto(f"{self.lab.address}/lab/tree/{name}?reset&token={self.lab.token}", wait_until="domcontentloaded")
+        self.page.goto(f"{self.lab.address}/doc/tree/{name}?reset&token={self.lab.token}", wait_until="domcontentloaded")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=SLOW_MS)
         self.page.wait_for_function(READY, timeout=SLOW_MS)
-        self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
 
     def run_all(self) -> None:
         """Run every cell and wait for the workbench with its picture."""

@@ -113,6 +113,13 @@ def test_the_documented_multitenancy_example_comes_out_as_documented(capsys):
         "P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
 
 
+def test_the_rules_of_an_older_release_can_be_chosen_by_its_version(capsys):
+    assert run(capsys, "multitenancy", "--engine", "1.4")[-1] == "11 steps until 1.131 s of simulated time; nothing waits."
+    with pytest.raises(SystemExit):
+        main(["run", "multitenancy", "--engine", "0.9"])
+    assert "1.8" in capsys.readouterr().err
+
+
 def test_names_cannot_steer_the_terminal(tmp_path, capsys):
     path = tmp_path / "hostile.json"
     path.write_text(json.dumps(hostile()))

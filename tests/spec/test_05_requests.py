@@ -180,10 +180,19 @@ def test_only_asks_that_reached_the_node_walk_count(fields):  # R-572
 
 
 def test_a_trailing_allocated_entry_is_another_entry():
-    scene = backing_off(1).ask("x", "k1", allowed=NOWHERE).ask("x", "held", on="n1", priority=-1)
+    scene = backing_off(1).ask("x", "held", priority=-1)
+    assert scene.cycles(1) == ["held"]
+    scene.ask("x", "k1", allowed=NOWHERE)
     assert requests(scene) == ["k1", "held"]
     scene.cycles(1)
     assert deadline_s(scene) is not None
+
+
+def test_what_was_running_when_it_was_reported_is_no_entry():
+    scene = backing_off(1).ask("x", "recovered", on="n1", priority=-1).ask("x", "k1", allowed=NOWHERE)
+    assert requests(scene) == ["k1"]
+    scene.cycles(1)
+    assert deadline_s(scene) is None
 
 
 def test_counting_starts_again_with_every_attempt():

@@ -101,6 +101,7 @@ def test_the_documented_key_is_unknown_and_the_one_that_works_is_another():  # P
     (leaf(10), leaf(None), None),
     (leaf(10), leaf(10), None),
     (leaf(10, delay=""), leaf(10, delay="20s"), 20.0),
+    (leaf("{vcore: 10, memory: 0}", delay=""), leaf(10, delay="20s"), 20.0),
     (leaf(10), leaf(12), None),
     (leaf(None), leaf(6), None),
     (leaf("{vcore: 10, memory: 5}"), leaf("{vcore: 6, memory: 6}"), None),
@@ -108,13 +109,16 @@ def test_the_documented_key_is_unknown_and_the_one_that_works_is_another():  # P
     (leaf("{vcore: 10, memory: 5}"), leaf(10), 10.0),
     (leaf(10), leaf(6, delay=""), None),
 ], ids=[
-    "lowered", "only zeros left", "no maximum any more", "nothing changed", "a delay where there was none", "raised",
+    "lowered", "only zeros left", "no maximum any more", "nothing changed", "a delay where there was none",
+    "the same, as a missing type is 0", "raised",
     "quirk: the first maximum", "quirk: one type lowered and one raised", "quirk: a limit for a type that had none",
     "quirk: a type left out counts as lowered", "quirk: the delay was in force but is not listed",
 ])  # fmt: skip
 def test_when_a_change_schedules_it(before, after, starts):  # P-132
     scene = running(queues=before).reload(after, preemption=ON)
     assert starts_in(scene) == starts
+    scene.ask("v", "more", on="n1", vcore=2).advance(31)
+    assert bool(stopped(scene)) is (starts is not None)
 
 
 @pytest.mark.parametrize(("after", "starts"), [
@@ -176,9 +180,25 @@ def test_a_raised_maximum_clears_the_start():  # P-133
     assert starts_in(scene) is None
 
 
+def test_a_queue_that_has_no_maximum_for_a_while_keeps_its_start():  # P-132, P-133, a quirk
+    scene = running().reload(leaf(6), preemption=ON).reload(leaf(None, delay="0s"), preemption=ON).run_for(1)
+    assert starts_in(scene) is not None
+    scene.reload(leaf(6), preemption=ON).wants("y", "root.a").advance(11)
+    assert stopped(scene) == ["x-0", "v-4", "v-3"]  # x-0 was placed in between
+
+
 def test_types_that_only_one_side_knows_do_not_count():  # P-133, P-134
     scene = running(queues=leaf("{vcore: 10, gpu: 5}")).reload(leaf("{vcore: 10, gpu: 1}"), preemption=ON)
     assert stopped(scene.advance(11)) == []
+
+
+def test_what_has_to_go_is_chosen_after_the_cycle_has_placed_something():  # P-133
+    memory = "{memory: %s}"
+    scene = Scene(leaf(memory.replace("%s", "9")), preemption=ON).node("n1", vcore=100, memory=100)
+    scene.runs("v", "root.a", 3, vcore=2, memory=3).reload(leaf(memory.replace("%s", "3"), guaranteed="{vcore: 5}"), preemption=ON)
+    scene.advance(11).wants("x", "root.a", vcore=50).forget()
+    assert scene.cycle().key == "x-0"  # with its cores the queue is above its guarantee, and can give
+    assert scene.released("PREEMPTED_BY_SCHEDULER") == ["v-2", "v-1"]
 
 
 def test_without_a_waiting_ask_below_the_queue_it_does_not_start():  # P-133, a quirk
@@ -272,6 +292,15 @@ def test_one_type_may_fall_below_its_guarantee_while_another_is_above():  # P-13
     scene.node("n1", vcore=100, gpu=100).runs("v", "root.a", 3, vcore=2, gpu=2).wants("x", "root.a", vcore=50)
     scene.reload(leaf(both.replace("%s", "4"), guaranteed="{vcore: 5, gpu: 1}"), preemption=ON)
     assert stopped(scene.advance(11)) == ["v-2"]
+
+
+def test_one_that_is_passed_over_counts_and_can_start_the_taking_again():  # P-136, a quirk
+    scene = Scene(leaf("{vcore: 10, memory: 9}"), preemption=ON, confirm=False).node("n1", vcore=100, memory=100).app("v", "root.a")
+    for key, fields in {"c2": {"vcore": 2, "priority": 1}, "c3": {"vcore": 3, "priority": 1}, "m": {"memory": 6}}.items():
+        scene.ask("v", key, on="n1", **fields)
+    scene.wants("x", "root.a", vcore=50).reload(leaf("{vcore: 1, memory: 0}"), preemption=ON)
+    # After m, which is all of the memory, c3 is passed over; with it the total has cores, and too few of them.
+    assert stopped(scene.advance(11)) == ["m", "c2"]
 
 
 def test_the_guarantee_of_an_ancestor_does_not_protect():  # P-136

@@ -43,3 +43,9 @@ def test_every_trait_that_a_script_uses_exists(name):
     used = set(re.findall(r"""(?:\.get|\.set)\("([a-z_]+)\"""", text_of(name)))
     assert used
     assert used <= set(widget.class_trait_names(sync=True))
+
+
+def test_both_parts_of_the_rail_mean_the_same_length():
+    from workbench.widgets.step_rail import MOST_DOTS
+
+    assert f"const MOST_DOTS = {MOST_DOTS};" in text_of("step_rail.js")

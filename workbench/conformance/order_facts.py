@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.config.model import NodeSorting, QueueConfig
 from workbench.conformance import build
-from workbench.conformance.fact import Fact, Finding, Unchecked, difference
+from workbench.conformance.fact import Fact, Finding, difference
 from workbench.resources import EMPTY, Resource, add
 from workbench.scheduler import asks, policies
 from workbench.scheduler import nodes as node_rules
@@ -36,16 +36,12 @@ TOLERANCE = 1e-12
 def queues(facts: list[Fact]) -> Iterator[Finding]:
     """Children of one parent in order."""
     for fact in facts:
-        if fact["policy"] != "fair":
-            # A fact about a function of the core that no parent ever uses; there is none such here.
-            yield Unchecked("another order than fair below a parent, R-527")
-            continue
         root = build.queue("root", is_leaf=False, properties=_sorting("fair", fact), maximum=fact["root_max"])
         for seq, child in enumerate(fact["children"], 1):
             given = {key: child[key] for key in ("allocated", "guaranteed", "pending") if key in child}
             build.queue(child["name"], parent=root, seq=seq, maximum=child.get("max"), priority=child["priority"],
                         status=child.get("state", "Active"), **given)
-        _, ranked, _ = policies.order_queues(root, policies.fair_maximum(None, root))
+        _, ranked, _ = policies.order_queues(root, policies.fair_maximum(None, root), policy=fact["policy"])
         yield difference(fact["name"], fact["order"], [queue.name for _, queue in ranked])
 
 

@@ -175,7 +175,9 @@ def _quota(case: _Case) -> Fact:
     case.engine.apply(Advance(ns=int(fact.get("wait", 0) * SECOND_NS)))
     target = quota.target(queue) if queue.maximum is not None else Resource()
     shares = {leaf.path: dict(share) for leaf, share in quota.distribution(queue, target)}
-    triggers = quota.enforce(case.context, case.partition, queue)
+    triggers = quota.is_due(case.context, case.partition, queue)
+    if triggers:
+        quota.enforce(case.context, case.partition, queue)
     # Recorded after the evaluation, which clears the start time of a queue that is within its maximum.
     scheduled = triggers or queue.quota_start_ns is not None
     got: Fact = {"scheduled": scheduled, "triggers": triggers, "victims": sorted(set(_marked(case)) - already)}

@@ -77,7 +77,8 @@ def arguments(options: LabOptions) -> list[str]:
         f"--ServerApp.root_dir={options.directory}",
         f"--ServerApp.ip={options.ip}",
         f"--ServerApp.open_browser={options.open_browser}",
-        f"--LabApp.default_url=/lab/tree/{NOTEBOOK}",
+        # One document, side bars closed: the workbench needs the width.
+        f"--LabApp.default_url=/doc/tree/{NOTEBOOK}",
         f"--LabApp.app_settings_dir={HERE / 'settings'}",
         # Nothing leaves the machine unasked: no news, no look for updates, no list of extensions.
         "--LabApp.news_url=None",
@@ -168,7 +169,7 @@ class LabServer:
             except (FileNotFoundError, json.JSONDecodeError):   # not written yet, or not to the end
                 time.sleep(POLL_SECONDS)
                 continue
-            return f"{told['url']}lab/tree/{NOTEBOOK}?{urlencode({'token': told['token']})}"
+            return f"{told['url']}doc/tree/{NOTEBOOK}?{urlencode({'token': told['token']})}"
         raise CommandError(f"JupyterLab did not start within {START_SECONDS} s")
 
 

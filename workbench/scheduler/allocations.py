@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.resources import Resource, add, deep_equals, is_zero, prune, sub
+from workbench.resources import EMPTY, Resource, add, deep_equals, is_zero, prune, sub
 from workbench.scheduler import accounting, asks, gang, lifecycle, nodes, reservations, timers, users
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import Allocated, Ignored, Released
@@ -26,7 +26,7 @@ def report(ctx: Context, partition: Partition, application: Application, ask: Al
     """Something that already runs on `node` is reported, unchecked: a recovered allocation. R-425, R-451."""
     if application.state in ("New", "Completing"):
         lifecycle.fire(ctx, partition, application, "runApplication")
-    asks.join(ctx, application, ask)
+    asks.join(ctx, application, ask, waits=False)
     ctx.journal.set(ask, "allocated", True)
     ctx.journal.set(ask, "node_id", node.id)
     ctx.journal.set(ask, "bound_ns", ctx.now_ns)
@@ -180,6 +180,9 @@ def take_off_all(ctx: Context, partition: Partition, application: Application, t
     held = add(application.allocated, application.placeholder_allocated)
     for allocation in gone:
         _drop(ctx, partition, application, allocation, type)
+    # What changed its size as a placeholder was booked as real (R-475); with all of it gone, nothing is left of either.
+    for field in ("allocated", "placeholder_allocated"):
+        ctx.journal.set(application, field, EMPTY)
     timers.cancel(ctx, application, "placeholder_timer")
     if is_zero(application.pending):
         lifecycle.fire(ctx, partition, application, "completeApplication")

@@ -59,11 +59,16 @@ def insertion_index(order: Sequence[Allocation], ask: Allocation) -> int:
     return len(order)
 
 
-def join(ctx: Context, application: Application, ask: Allocation) -> None:
-    """The application knows the request from now on: order, age, task group. R-442, R-549, R-714."""
+def join(ctx: Context, application: Application, ask: Allocation, *, waits: bool = True) -> None:
+    """The application knows the request from now on: order, age, task group. R-442, R-549, R-714.
+
+    What was running when it was reported never `waits`, and gets no place among the requests; so it plays no part in the
+    order of others and in their backoff (R-550, R-572).
+    """
     journal = ctx.journal
     journal.put(application.asks, ask.key, ask)
-    journal.insert(application.ask_order, insertion_index(application.ask_order, ask), ask)
+    if waits:
+        journal.insert(application.ask_order, insertion_index(application.ask_order, ask), ask)
     if ctx.profile.old_asks_age_applications and ask.created_ns < application.submitted_ns:
         journal.set(application, "submitted_ns", ask.created_ns)
     if ask.placeholder:
@@ -108,7 +113,9 @@ def forget(ctx: Context, application: Application, ask: Allocation) -> None:
     """
     journal = ctx.journal
     journal.drop(application.asks, ask.key)
-    journal.remove_at(application.ask_order, next(i for i, other in enumerate(application.ask_order) if other is ask))
+    place = next((index for index, other in enumerate(application.ask_order) if other is ask), None)
+    if place is not None:
+        journal.remove_at(application.ask_order, place)
     if not ask.allocated:
         accounting.change_application(journal, application, "pending", ask.resource, lower=True)
         accounting.take_from_queues(journal, application.queue, "pending", ask.resource)
@@ -120,8 +127,9 @@ def forget_all(ctx: Context, application: Application) -> None:
     journal = ctx.journal
     pending = application.pending
     while application.ask_order:
-        ask = journal.remove_at(application.ask_order, len(application.ask_order) - 1)
-        journal.drop(application.asks, ask.key)
+        journal.remove_at(application.ask_order, len(application.ask_order) - 1)
+    for key in sorted(application.asks):
+        journal.drop(application.asks, key)
     accounting.change_application(journal, application, "pending", pending, lower=True)
     accounting.take_from_queues(journal, application.queue, "pending", pending)
     priority.all_asks_gone(journal, application)

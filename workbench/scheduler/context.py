@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from workbench.scheduler.events import Event
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.profiles import Profile
-from workbench.scheduler.state import Cluster
+from workbench.scheduler.state import Cluster, Queue
 
 
 @dataclass(slots=True)
 class Context:
-    """One per engine. `outbox` holds the events of the command being applied, in order."""
+    """One per engine. `outbox` holds the events of the command being applied, in order; `over_quota` what a pass came across."""
 
     journal: Journal
     cluster: Cluster
     outbox: list[Event] = field(default_factory=list)
+    over_quota: list[Queue] = field(default_factory=list)
 
     @property
     def now_ns(self) -> int:
@@ -28,6 +29,15 @@ class Context:
 
     def emit(self, event: Event) -> None:
         self.outbox.append(event)
+
+    def note_over_quota(self, queue: Queue) -> None:
+        """A queue whose quota is to be enforced when the pass is over (P-133)."""
+        self.over_quota.append(queue)
+
+    def take_over_quota(self) -> list[Queue]:
+        """The queues noted since the last time."""
+        noted, self.over_quota = self.over_quota, []
+        return noted
 
     def next_seq(self) -> int:
         """A new creation number; ties between objects end in it."""

@@ -10,7 +10,7 @@ from workbench.scheduler.decision import Change, Decision, Refusal, Trace
 from workbench.scheduler.events import Preempted
 from workbench.scheduler.observation import changes_between, observe
 from workbench.scheduler.placing import Placement
-from workbench.scheduler.preemption import effects
+from workbench.scheduler.preemption import effects, quota
 from workbench.scheduler.state import Partition
 
 
@@ -69,6 +69,10 @@ def _passes(ctx: Context, partition: Partition, trace: Trace | None) -> tuple[st
         placement = descent.regular(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
+        # The core looks for what has to go beside the pass, and gets to it when the cycle is over.
+        for queue in ctx.take_over_quota():
+            quota.enforce(ctx, partition, queue)
+        if placement is not None:
             if placement.kind != "blocked":
                 return "regular", placement
     return ("reserved", dropped) if dropped is not None else ("", None)

@@ -39,7 +39,7 @@ def finish(ctx: Context, partition: Partition, application: Application) -> None
     An application that was removed before it got here is in no table and stays in none (R-446).
     """
     reservations.unreserve_all(ctx, partition, application)
-    if application.ask_order:
+    if application.asks:
         asks.forget_all(ctx, application)
     leave_queue(ctx, application)
     ctx.journal.set(application, "finished_ns", ctx.now_ns)

@@ -20,9 +20,8 @@ NOTHING_BELOW = "A-05"
 
 
 def regular(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
-    """The regular pass over the whole tree; on the way down quotas are enforced. R-512, P-133."""
-    enforcing = partition.quota_preemption_enabled
-    return _queues(ctx, partition, partition.root, None, _regular_leaf, trace, enforcing)
+    """The regular pass over the whole tree; on the way down queues over their quota are noted. R-512, P-133."""
+    return _queues(ctx, partition, partition.root, None, _regular_leaf, trace, partition.quota_preemption_enabled)
 
 
 def reserved(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
@@ -37,8 +36,9 @@ def placeholders(ctx: Context, partition: Partition, trace: Trace | None) -> Pla
 
 def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | None, leaf_turn,
             trace: Trace | None, enforcing: bool = False) -> Placement | None:
-    """`enforcing`: quota preemption may start in this queue; below one where it did it does not, in this pass."""
-    if enforcing and quota.enforce(ctx, partition, queue):
+    """`enforcing`: queues over their quota are noted; below such a queue no other is looked at, in this pass."""
+    if enforcing and quota.is_due(ctx, partition, queue):
+        ctx.note_over_quota(queue)
         enforcing = False
     if queue.is_leaf:
         return leaf_turn(ctx, partition, queue, trace)

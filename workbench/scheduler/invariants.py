@@ -60,8 +60,10 @@ def _applications(partition: Partition) -> Iterator[str]:
         # Together only: a placeholder's change of size is booked as real.
         held = add(application.allocated, application.placeholder_allocated)
         yield from _differs(f"{name} allocations", held, total(each.resource for each in application.allocations.values()))
-        if sorted(ask.key for ask in application.ask_order) != sorted(application.asks):
-            yield f"{name} orders {len(application.ask_order)} asks, but knows {len(application.asks)}"
+        ordered = [ask.key for ask in application.ask_order]
+        known = {key for key in ordered if key in application.asks}
+        if len(ordered) != len(known) or not known >= {ask.key for ask in waiting}:
+            yield f"{name} orders {ordered}, but knows {sorted(application.asks)}"
         if application.queue is None or application.queue.applications.get(application.id) is not application:
             yield f"{name} is active, but its queue does not hold it"
         for allocation in application.allocations.values():

@@ -38,6 +38,13 @@ class SharePriorityKey(NamedTuple):
     seq: int
 
 
+class PrioritySeqKey(NamedTuple):
+    """Queues by priority alone. R-527"""
+
+    priority: int
+    seq: int
+
+
 class PriorityAgeKey(NamedTuple):
     """fifo: higher priority, then earlier submission. R-531."""
 
@@ -177,9 +184,10 @@ QUEUE_SHARES: Mapping[str, Callable[[Queue, Resource | None], Share]] = {
 
 
 def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
-                 profile: Profile = DEFAULT) -> tuple[str, list[tuple[tuple, Queue]], list[Refusal]]:
+                 profile: Profile = DEFAULT, *, policy: str = "fair") -> tuple[str, list[tuple[tuple, Queue]], list[Refusal]]:
     """Name of the order, (key, child) first to last, and those left out. R-520 to R-525, R-528.
 
+    Every parent uses the policy fair; fifo, by priority alone, is known to the core but out of reach of any parent (R-527).
     Quirk kept out: the core may compare with the fair maximum of a list position (R-526); here each queue keeps its own.
     """
     by_priority = parent.settings.priority_sorting
@@ -191,6 +199,8 @@ def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
             filtered.append((child.seq, Refusal("W-02", child.name, {"state": child.status})))
         elif not strictly_greater_than_zero(child.pending):
             filtered.append((child.seq, Refusal("A-03", child.name, {"pending": child.pending})))
+        elif policy == "fifo":
+            ranked.append((PrioritySeqKey(-child.priority if by_priority else 0, child.seq), child))
         else:
             share = share_of(child, fair_maximum(parent_fair_maximum, child))
             key = (PriorityShareKey(-child.priority, share, 0, child.seq) if by_priority
@@ -198,7 +208,7 @@ def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
             ranked.append((key, child))
     ranked.sort(key=_first)
     name = "priority, share" if by_priority else "share, priority"
-    return name, _settle(ranked), [refusal for _, refusal in sorted(filtered, key=_first)]
+    return name, ranked if policy == "fifo" else _settle(ranked), [refusal for _, refusal in sorted(filtered, key=_first)]
 
 
 def largest(share: Share) -> float:

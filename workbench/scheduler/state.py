@@ -94,7 +94,7 @@ class Application:
     asks: dict[str, Allocation] = field(default_factory=dict)
     """Every request the application knows, allocated ones included, by key."""
     ask_order: list[Allocation] = field(default_factory=list)
-    """The same records in request order (R-549)."""
+    """Those of them that wait or once waited, in request order (R-549)."""
     allocations: dict[str, Allocation] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     reservations: dict[str, str] = field(default_factory=dict)

@@ -184,11 +184,10 @@ def _clear_users(journal: Journal, manager: UserManager, path: str, old: Mapping
     for name in old:
         if name == WILDCARD or name in new or name not in manager.users:
             continue
-        if WILDCARD in new and path in manager.users[name].levels:
+        _clear(journal, manager.users, manager.users[name], path)
+        _drop_links(journal, manager, name)
+        if WILDCARD in new and name in manager.users and path in manager.users[name].levels:
             _store(journal, manager.users[name].levels[path], new[WILDCARD])
-        else:
-            _clear(journal, manager.users, manager.users[name], path)
-            _drop_links(journal, manager, name)
     # Quirk: next to named entries before and after, a removed wildcard stays in force for known users.
     if WILDCARD in old and WILDCARD not in new and not (set(old) - {WILDCARD} and new):
         for tracker in manager.users.values():

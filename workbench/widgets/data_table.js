@@ -49,6 +49,7 @@ class Table {
     columns.forEach((name, column) => {
       const cell = element("th", "", head);
       cell.scope = "col";
+      cell.classList.toggle("is-number", model.get("numeric").includes(name));
       const sorted = this.sort.column === column;
       cell.setAttribute("aria-sort", !sorted ? "none" : this.sort.down ? "descending" : "ascending");
       const button = element("button", "wb-table-head", cell, name);

@@ -24,22 +24,22 @@ from workbench.scheduler.decision import Decision
 from workbench.scheduler.tree import find
 from workbench.simulation.scenario import example_names
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import forecast, texts
-from workbench.widgets.data_table import DataTable
+from workbench.widgets import texts
 from workbench.widgets.editor import QueueEditor
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.picture import Picture
 from workbench.widgets.queue_rows import queue_rows
 from workbench.widgets.queue_tree import QueueTree
-from workbench.widgets.step_rail import StepRail
+from workbench.widgets.step_rail import MOST_DOTS, StepRail
+from workbench.widgets.tables import Tables
 
 if TYPE_CHECKING:
     from workbench.widgets.workbench import Workbench
 
 STYLE = (Path(__file__).parent / "screen.css").read_text(encoding="utf-8")
 LOG = logging.getLogger(__name__)
-MOST_ROWS = 1000
-"""Waiting requests that are sent to the browser, which shows them by pages."""
+RAIL_CHARACTERS = 80
+"""Characters that all labels of the rail may have together, to stand side by side on a small screen."""
 MOST_NOTES = 20
 """Of a long list of reasons only so many are shown; Pending has one for every request."""
 
@@ -66,7 +66,7 @@ class Screen:
         self.editor = QueueEditor(self._on_set, lambda: self._do(lambda: workbench.select()))
         self.picture = Picture(lambda path: self._do(lambda: workbench.select(path)))
         self.why = LiveText(name="Why")
-        self._build_tables()
+        self.tables = Tables(workbench, self._on_request)
         self.status = LiveText(name="Status")
         self.widget = self._layout()
         workbench.on_change(self.redraw)
@@ -97,15 +97,6 @@ class Screen:
         button.on_click(lambda _button: self._do(verb))
         return button
 
-    def _build_tables(self) -> None:
-        self.pending = DataTable(name=texts.PENDING, empty=texts.NOTHING_PENDING)
-        self.pending.observe(self._on_pending, "selected")
-        self.order = DataTable(name=texts.ORDER, empty=texts.NO_STEPS)
-        self.calls = LiveText(name=texts.CALLS, live=False)
-        self.tables = widgets.Tab(
-            children=(self.pending, self.order, self.calls), titles=(texts.PENDING, texts.ORDER, texts.CALLS)
-        )
-
     def _layout(self) -> widgets.Widget:
         first = _classed(widgets.HBox([self.design, self.undo, self.redo, self.count]), "wb-bar-line")
         second = _classed(widgets.HBox([self.reset, self.back, self.step, self.run, self.rail]), "wb-bar-line")
@@ -113,7 +104,7 @@ class Screen:
         why = _classed(_titled(texts.WHY, self.why), "wb-why")
         middle = _classed(widgets.HBox([_region(each) for each in (self.tree, self.picture.widget, self.editor.widget, why)]),
                           "wb-middle")
-        tables = _classed(_region(self.tables), "wb-tables")
+        tables = _classed(_region(self.tables.widget), "wb-tables")
         status = _classed(widgets.HBox([self.status]), "wb-status")
         style = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
         return _classed(widgets.VBox([style, bar, middle, tables, status]), "wb-screen")
@@ -149,11 +140,11 @@ class Screen:
             self._redraw_queues(present)
             self.editor.show(find(workbench.partition, workbench.selected) if workbench.selected else None,
                              workbench.partition.profile.properties)
-            self._redraw_tables(present)
+            self.tables.show(present.waiting)
             self.why.show(*why_paragraphs(workbench, present))
         finally:
             self._filling = False
-        self.picture.show(workbench.partition, present.decision, self.theme)
+        self.picture.show(workbench.partition, present.decision, workbench.selected, self.theme)
 
     @property
     def theme(self) -> Theme:
@@ -172,8 +163,11 @@ class Screen:
         with self.rail.hold_sync():
             self.rail.recorded, self.rail.position = simulation.recorded, simulation.position
             self.rail.total = max(simulation.recorded, simulation.position + len(present.waiting))
-            self.rail.labels = [wording.name(step.decision.key) for step in simulation.steps]
-            self.rail.hints = [texts.stepped(step.number, step.decision) for step in simulation.steps]
+            # A long rail is drawn without dots, so nobody would see their names.
+            steps = simulation.steps if self.rail.total <= MOST_DOTS else ()
+            most = max(3, RAIL_CHARACTERS // max(1, self.rail.total))
+            self.rail.labels = [wording.name(step.decision.key, most) for step in steps]
+            self.rail.hints = [texts.stepped(step.number, step.decision) for step in steps]
             self.rail.differs_at = workbench.differs_at
             self.rail.caption = texts.progress(simulation.position, len(present.waiting))
 
@@ -182,14 +176,6 @@ class Screen:
         with self.tree.hold_sync():
             self.tree.rows = queue_rows(workbench.partition, present.decision, present.waiting, self.theme)
             self.tree.selected = workbench.selected
-
-    def _redraw_tables(self, present: Present) -> None:
-        workbench = self.workbench
-        chosen = workbench.selected_request
-        shown = forecast.pending_table(present.waiting[:MOST_ROWS], workbench.turns)
-        self.pending.show(shown, chosen, note=texts.more_rows(len(present.waiting) - MOST_ROWS))
-        self.order.show(explain.order_rows(workbench.simulation))
-        self.calls.show(*(("code", call) for call in workbench.calls))
 
     # -- answering ----------------------------------------------------------------------------------------------
 
@@ -210,14 +196,12 @@ class Screen:
         if not self._filling and change["new"] != self.workbench.selected:
             self._do(lambda: self.workbench.select(change["new"]))
 
-    def _on_pending(self, change: dict) -> None:
-        if self._filling:
-            return
-        if change["new"]:
-            application, key = self.pending.selected_key
-            self._do(lambda: self.workbench.select(request=key, application=application))
-        else:
+    def _on_request(self, request: tuple[str, str] | None) -> None:
+        if request is None:
             self._do(lambda: self.workbench.select(self.workbench.selected))
+        else:
+            application, key = request
+            self._do(lambda: self.workbench.select(request=key, application=application))
 
     def _on_set(self, path: str, key: str, text: str | None) -> str:
         self._do(lambda: self.workbench.set(path, key, text))

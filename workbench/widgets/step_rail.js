@@ -5,7 +5,7 @@
  */
 
 const MOST_DOTS = 60;
-const MOST_LABELS = 26;
+const MOST_LABELS = 24;
 
 function element(tag, className, parent) {
   const node = document.createElement(tag);

@@ -9,6 +9,8 @@ import anywidget
 import traitlets
 
 HERE = Path(__file__).parent
+MOST_DOTS = 60
+"""Steps of a rail that shows a dot for each, here as in the browser part."""
 
 
 class StepRail(anywidget.AnyWidget):

@@ -133,6 +133,10 @@ def more_rows(number: int) -> str:
     return f"and {counted(number, 'more request')}" if number > 0 else ""
 
 
+def earlier_rows(number: int) -> str:
+    return f"and {counted(number, 'earlier step')}" if number > 0 else ""
+
+
 def selected(path: str) -> str:
     return f"Selected {path}." if path else "Nothing is selected."
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,24 +24,20 @@ from typing import TYPE_CHECKING, Any
 from workbench import explain
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.errors import CommandError, ScenarioError, WorkbenchError
+from workbench.errors import CommandError, WorkbenchError
 from workbench.scheduler.commands import Command
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.events import Event
 from workbench.scheduler.state import Partition
 from workbench.scheduler.tree import find
-from workbench.simulation.scenario import Scenario, example, example_names, load_scenario
+from workbench.simulation.scenario import Scenario, example, load_scenario
 from workbench.simulation.simulation import Simulation
 from workbench.simulation.waiting import Waiting
 from workbench.widgets import design_edits, forecast, texts
+from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, read_design
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-
-DEFAULT_DESIGN = "multitenancy"
-DESIGN_VARIABLE = "WORKBENCH_DESIGN"
-"""Environment variable in which `workbench lab` hands the design to the notebook."""
-
 
 CHUNK_SECONDS = 0.1
 PAUSE_SECONDS = 0.01
@@ -444,24 +439,6 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
 }
 """The tables of `Workbench.table`, by name."""
-
-
-def read_design(design: str | Path) -> tuple[Simulation, str]:
-    """The simulation and the short name of a design: an example's name, a scenario file or a queues.yaml.
-
-    Raises:
-        ConfigError, ScenarioError: the design cannot be read, or there is none of that name.
-    """
-    if str(design) in example_names():
-        return Simulation.from_scenario(example(str(design))), str(design)
-    path = Path(design)
-    if not path.is_file():
-        raise ScenarioError(texts.no_such_design(str(design), example_names()))
-    text = path.read_text(encoding="utf-8")
-    # A queues.yaml has its partitions at the top; a scenario holds the configuration as a value.
-    if re.search(r"^partitions\s*:", text, re.MULTILINE):
-        return Simulation(load_config(text, source=path.name)), path.stem
-    return Simulation.from_scenario(load_scenario(path)), path.stem
 
 
 def quoted(text: str) -> str:

@@ -10,6 +10,7 @@ from workbench.resources import (
     EMPTY,
     Resource,
     add,
+    equals,
     fit_in_max_undef,
     is_empty,
     is_zero,
@@ -38,36 +39,40 @@ def start_after_change(queue: Queue, old_maximum: Resource | None, old_delay_ns:
         return start
     if queue.maximum is None:
         return None
-    unchanged = old_maximum is not None and old_maximum == queue.maximum
+    unchanged = old_maximum is not None and equals(old_maximum, queue.maximum)
     lowered = strictly_greater_than(old_maximum, queue.maximum)
     if start is None:
         return now_ns + delay if lowered or (unchanged and old_delay_ns == 0) else None
     return start + (delay - old_delay_ns) if unchanged or lowered else start
 
 
-def enforce(ctx: Context, partition: Partition, queue: Queue) -> bool:
-    """Stop what is too much in the queue, if its time has come. True if it had. P-133, P-138.
+def is_due(ctx: Context, partition: Partition, queue: Queue) -> bool:
+    """Whether the time of the queue has come, asked when a pass reaches it. P-133.
 
-    The core crashes on a parent queue, or takes more in every pass, because it does not clear the parent's start time
-    (P-139); here a parent runs once per change, as a leaf does.
+    A queue within its maximum is no longer scheduled for it.
     """
     if not partition.quota_preemption_enabled or not queue.is_managed or queue.quota_start_ns is None:
         return False
     if _within(queue):
         ctx.journal.set(queue, "quota_start_ns", None)
         return False
-    if ctx.now_ns <= queue.quota_start_ns:
-        return False
+    return ctx.now_ns > queue.quota_start_ns
+
+
+def enforce(ctx: Context, partition: Partition, queue: Queue) -> None:
+    """Stop what is too much in a queue that is due. P-134 to P-138.
+
+    The core crashes on a parent queue, or takes more in every pass, because it does not clear the parent's start time
+    (P-139); here a parent runs once per change, as a leaf does.
+    """
     for leaf, share in distribution(queue, target(queue)):
         effects.stop_for_quota(ctx, partition, leaf.path, victims(leaf, share))
     ctx.journal.set(queue, "quota_start_ns", None)
-    return True
 
 
 def _within(queue: Queue) -> bool:
-    """Whether the maximum holds the use in every type that both define."""
-    maximum = queue.maximum
-    return maximum is None or all(maximum[name] >= queue.allocated[name] for name in maximum if name in queue.allocated)
+    """Whether the maximum holds the use in every type that both define. Quirk: no maximum holds nothing (R-56)."""
+    return strictly_greater_than_or_equals_only_existing(queue.maximum, queue.allocated)
 
 
 def target(queue: Queue) -> Resource:
@@ -107,8 +112,9 @@ def _excess(queue: Queue) -> Resource:
 def victims(leaf: Queue, amount: Resource) -> list[Allocation]:
     """The allocations of a leaf to stop, in order. P-135, P-136.
 
-    Overshoot by the last one is accepted. Quirk: giving one back, for the guarantee's sake, lowers the total by a victim
-    that was never added, so that more than the target may go afterwards.
+    Overshoot by the last one is accepted. Quirks: giving one back, for the guarantee's sake, lowers the total by a victim
+    that was never added, so that more than the target may go afterwards; and what is passed over counts in the total,
+    which can start the taking again when a type comes in that the total did not have.
     """
     chosen: list[Allocation] = []
     total, use = EMPTY, leaf.allocated
@@ -116,12 +122,15 @@ def victims(leaf: Queue, amount: Resource) -> list[Allocation]:
                   if not allocation.required_node and not allocation.released and not allocation.preempted
                   and match_any(allocation.resource, amount)]
     for victim in in_order(candidates):
-        if not fit_in_max_undef(amount, victim.resource) or not strictly_greater_than_only_existing(amount, total):
+        if not fit_in_max_undef(amount, victim.resource):
             continue
-        use = sub(use, victim.resource)
+        taken = strictly_greater_than_only_existing(amount, total)
+        if taken:
+            use = sub(use, victim.resource)
         if not is_empty(leaf.guaranteed) and strictly_greater_than_only_existing(leaf.guaranteed, use):
             use, total = add(use, victim.resource), sub(total, victim.resource)
-        else:
+            continue
+        if taken:
             chosen.append(victim)
-            total = add(total, victim.resource)
+        total = add(total, victim.resource)
     return chosen

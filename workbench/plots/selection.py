@@ -1,0 +1,21 @@
+"""The ring around the mark of what is selected. It works on any picture whose marks carry their queue path as `customdata`."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from workbench.plots.theme import LIGHT, Theme
+
+RING_SIZE = 20
+
+
+def ring(figure: go.Figure, path: str, theme: Theme = LIGHT) -> go.Figure:
+    """The same figure with one more trace: a ring around the mark of `path`, empty when there is none."""
+    spots = [(trace.x[at], trace.y[at]) for trace in figure.data
+             for at, marked in enumerate(trace.customdata if trace.customdata is not None else ()) if marked == path]
+    figure.add_trace(go.Scatter(
+        mode="markers", x=[x for x, _ in spots[:1]], y=[y for _, y in spots[:1]], customdata=[path] * len(spots[:1]),
+        hoverinfo="skip", cliponaxis=False, showlegend=False,
+        marker={"symbol": "circle-open", "size": RING_SIZE, "color": theme.line, "line": {"width": 2.5}},
+    ))
+    return figure

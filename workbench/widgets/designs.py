@@ -1,0 +1,34 @@
+"""Designs by name or by path: the packaged examples, scenario files, and queue configurations with an empty cluster."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from workbench.config import load_config
+from workbench.errors import ScenarioError
+from workbench.simulation.scenario import example, example_names, load_scenario
+from workbench.simulation.simulation import Simulation
+from workbench.widgets import texts
+
+DEFAULT_DESIGN = "multitenancy"
+DESIGN_VARIABLE = "WORKBENCH_DESIGN"
+"""Environment variable in which `workbench lab` hands the design to the notebook."""
+
+
+def read_design(design: str | Path) -> tuple[Simulation, str]:
+    """The simulation and the short name of a design: an example's name, a scenario file or a queues.yaml.
+
+    Raises:
+        ConfigError, ScenarioError: the design cannot be read, or there is none of that name.
+    """
+    if str(design) in example_names():
+        return Simulation.from_scenario(example(str(design))), str(design)
+    path = Path(design)
+    if not path.is_file():
+        raise ScenarioError(texts.no_such_design(str(design), example_names()))
+    text = path.read_text(encoding="utf-8")
+    # A queues.yaml has its partitions at the top; a scenario holds the configuration as a value.
+    if re.search(r"^partitions\s*:", text, re.MULTILINE):
+        return Simulation(load_config(text, source=path.name)), path.stem
+    return Simulation.from_scenario(load_scenario(path)), path.stem
