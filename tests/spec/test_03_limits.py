@@ -289,6 +289,18 @@ def test_a_group_limit_that_comes_back_does_not_count_what_started_before():  # 
     assert made.used("root.a") == 5
 
 
+def test_a_limit_of_an_idle_group_that_moves_further_down_is_lost_until_it_is_written_again():  # PL-131, a quirk
+    def below(cores: int) -> str:
+        return yaml.safe_dump({"p": {"a": {}, "limits": [group("qa", maxresources={"vcore": cores})]}})
+
+    made = Scene("p: {a: {}}", limits=[group("qa", maxresources={"vcore": 2})]).node("n1", vcore=100)
+    made.reload(below(1)).app("x", "root.p.a", "sue", ("qa",)).asks("x", 9)
+    assert len(made.cycles(3)) == 3
+    assert tracked(made, "qa", "root.p", groups=True) == amounts(vcore=3)  # counted all the same
+    made.reload(below(5))
+    assert len(made.cycles(6)) == 2
+
+
 def test_no_group_between_two_reloads_stays_so():  # PL-131, PL-110, a quirk
     both = tree(group("dev", maxresources={"vcore": 3}), group("qa", maxresources={"vcore": 9}))
     made = scene(both)

@@ -274,6 +274,9 @@ def _group_of(journal: Journal, manager: UserManager, path: str, user: str, grou
     chosen = _choose_group(manager.table, path, groups) if groups else NO_GROUP
     journal.put(manager.group_of, application_id, chosen)
     journal.put(manager.owner_of, application_id, user)
+    if chosen != NO_GROUP and chosen not in manager.groups:
+        # A moved limit may have taken the tracker along (see `reload`); whoever counts in the group brings it back.
+        journal.put(manager.groups, chosen, Tracker(chosen))
     return chosen
 
 

@@ -27,7 +27,12 @@ def read_design(design: str | Path) -> tuple[Simulation, str]:
     path = Path(design)
     if not path.is_file():
         raise ScenarioError(texts.no_such_design(str(design), example_names()))
-    text = path.read_text(encoding="utf-8")
+    if path.suffix.lower() == ".gz":
+        return Simulation.from_scenario(load_scenario(path)), path.stem
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"cannot be read: {error}", source=str(path)) from None
     # A queues.yaml has its partitions at the top; a scenario holds the configuration as a value.
     if re.search(r"^partitions\s*:", text, re.MULTILINE):
         return Simulation(load_config(text, source=path.name)), path.stem
