@@ -301,6 +301,13 @@ def test_a_limit_of_an_idle_group_that_moves_further_down_is_lost_until_it_is_wr
     assert len(made.cycles(6)) == 2
 
 
+def test_a_limit_of_an_idle_user_that_moves_further_down_gives_way_to_the_wildcard():  # PL-131, PL-102, a quirk
+    made = Scene("p: {a: {}}", limits=[user(maxresources={"vcore": 9})]).node("n1", vcore=100)
+    made.reload(yaml.safe_dump({"p": {"a": {}, "limits": [user(maxresources={"vcore": 5}), user("*", maxresources={"vcore": 1})]}}))
+    made.app("x", "root.p.a", "sue").asks("x", 9)
+    assert len(made.cycles(3)) == 1
+
+
 def test_no_group_between_two_reloads_stays_so():  # PL-131, PL-110, a quirk
     both = tree(group("dev", maxresources={"vcore": 3}), group("qa", maxresources={"vcore": 9}))
     made = scene(both)
