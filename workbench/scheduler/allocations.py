@@ -63,8 +63,8 @@ def confirm_replacement(ctx: Context, partition: Partition, application: Applica
     _leave_application(ctx, partition, application, placeholder, REPLACED)
     if same_node:
         on = partition.nodes[placeholder.node_id]
-        journal.drop(on.allocations, placeholder.key)
-        journal.put(on.allocations, real.key, real)
+        journal.drop(on, "allocations", placeholder.key)
+        journal.put(on, "allocations", real.key, real)
         accounting.change_node(journal, on, allocated=sub(real.resource, placeholder.resource))
         nodes.refresh_score(ctx, partition, on)
     else:
@@ -74,7 +74,7 @@ def confirm_replacement(ctx: Context, partition: Partition, application: Applica
         accounting.take_from_queues(journal, application.queue, "allocated", shrink)
     journal.set(real, "bound_ns", ctx.now_ns)
     is_first = is_zero(application.allocated)
-    journal.put(application.allocations, real.key, real)
+    journal.put(application, "allocations", real.key, real)
     accounting.raise_application(journal, application, "allocated", real.resource)
     _count_for_user(ctx, partition, application, real.resource)
     # A complete gang is Running already: its first real allocation changes nothing. R-737
@@ -214,8 +214,8 @@ def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, n
         journal.set(allocation, "allocated", True)
         journal.set(allocation, "node_id", node.id)
         journal.set(allocation, "bound_ns", ctx.now_ns)
-        journal.put(partition.foreign, allocation.key, allocation)
-        journal.put(node.foreign, allocation.key, allocation)
+        journal.put(partition, "foreign", allocation.key, allocation)
+        journal.put(node, "foreign", allocation.key, allocation)
         accounting.change_node(journal, node, occupied=allocation.resource)
     elif node.foreign.get(allocation.key) is known:
         delta = sub(allocation.resource, known.resource)
@@ -227,16 +227,16 @@ def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, n
 
 def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
     """The other scheduler's allocation is gone."""
-    allocation = ctx.journal.drop(partition.foreign, key)
+    allocation = ctx.journal.drop(partition, "foreign", key)
     node = partition.nodes.get(allocation.node_id)
     if node is not None and node.foreign.get(key) is allocation:
-        ctx.journal.drop(node.foreign, key)
+        ctx.journal.drop(node, "foreign", key)
         accounting.change_node(ctx.journal, node, occupied=allocation.resource, lower=True)
 
 
 def _drop(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
     """Lower the application's totals by an allocation that is gone. R-493, R-753."""
-    ctx.journal.drop(application.allocations, allocation.key)
+    ctx.journal.drop(application, "allocations", allocation.key)
     field = "placeholder_allocated" if allocation.placeholder else "allocated"
     accounting.change_application(ctx.journal, application, field, allocation.resource, lower=True)
     if allocation.placeholder:
@@ -261,7 +261,7 @@ def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node
     """The node, given when it already left the partition, no longer holds the allocation."""
     on = node or partition.nodes.get(allocation.node_id)
     if on is not None and allocation.key in on.allocations:
-        ctx.journal.drop(on.allocations, allocation.key)
+        ctx.journal.drop(on, "allocations", allocation.key)
         accounting.change_node(ctx.journal, on, allocated=allocation.resource, lower=True)
         nodes.refresh_score(ctx, partition, on)
 
@@ -290,7 +290,7 @@ def _unlink(ctx: Context, placeholder: Allocation) -> None:
 
 
 def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Node) -> None:
-    ctx.journal.put(node.allocations, ask.key, ask)
+    ctx.journal.put(node, "allocations", ask.key, ask)
     accounting.change_node(ctx.journal, node, allocated=ask.resource)
     nodes.refresh_score(ctx, partition, node)
 
@@ -304,7 +304,7 @@ def _hold(ctx: Context, partition: Partition, application: Application, ask: All
 def _joined(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> None:
     """The application has one more allocation; what that means for its state. R-451, R-711, R-712."""
     journal = ctx.journal
-    journal.put(application.allocations, ask.key, ask)
+    journal.put(application, "allocations", ask.key, ask)
     _count_for_user(ctx, partition, application, ask.resource)
     if not ask.placeholder:
         accounting.raise_application(journal, application, "allocated", ask.resource)

@@ -99,4 +99,4 @@ def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None
     if application.state == "Accepted":
         for queue in ancestry(application.queue):
             if application.id not in queue.allocating_accepted:
-                ctx.journal.put(queue.allocating_accepted, application.id, None)
+                ctx.journal.put(queue, "allocating_accepted", application.id, None)

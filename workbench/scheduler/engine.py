@@ -23,19 +23,21 @@ class Engine:
         config: a loaded configuration.
         version: whose rules hold, "1.8" or "1.4"; see `profiles`.
         history: remember every change, so that `unwind` works.
+        search: "incremental", or "plain", which sorts and tries everything afresh; both decide the same.
 
     Raises:
         CommandError: there is no such version.
         ConfigError: the configuration is valid but cannot be loaded (C-125).
     """
 
-    def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True):
+    def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True,
+                 search: str = "incremental"):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
         self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
         self._ctx = Context(Journal(history=history), self.state)
         for partition in config.partitions:
             made = partitions.create(self._ctx, partition)
-            self._ctx.journal.put(self.state.partitions, made.name, made)
+            self._ctx.journal.put(self.state, "partitions", made.name, made)
         self._timers = TimerQueue(self.state)
         self.decisions: tuple[Decision, ...] = ()
         """Of the last `Cycle`, one per partition."""

@@ -93,7 +93,7 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
         return
     node = Node(id=command.node_id, seq=ctx.next_seq(), attributes=command.attributes, capacity=command.capacity,
                 available=command.capacity, schedulable=command.schedulable, taints=command.taints)
-    ctx.journal.put(partition.nodes, node.id, node)
+    ctx.journal.put(partition, "nodes", node.id, node)
     refresh_score(ctx, partition, node)
     _set_total(ctx, partition, add(partition.total, node.capacity))
     ctx.emit(NodeAccepted(node.id))
@@ -131,7 +131,7 @@ def set_schedulable(ctx: Context, partition: Partition, node: Node, schedulable:
 def drop(ctx: Context, partition: Partition, node: Node) -> None:
     """Take the node out of the collection; its capacity is lowered from the total by `forget_capacity`. R-413."""
     ctx.journal.set(node, "schedulable", False)
-    ctx.journal.drop(partition.nodes, node.id)
+    ctx.journal.drop(partition, "nodes", node.id)
 
 
 def forget_capacity(ctx: Context, partition: Partition, node: Node) -> None:
