@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from workbench.resources import strictly_greater_than_zero
 from workbench.scheduler import allocations, descent, reservations
 from workbench.scheduler.accounting import ancestry
@@ -14,14 +16,27 @@ from workbench.scheduler.preemption import effects, quota
 from workbench.scheduler.state import Partition
 
 
-def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision:
-    """Run one cycle and say what came of it. With `traced` the decision holds every level visited and every change."""
+class Search(Protocol):
+    """Who looks for the placement: the module `descent`, plainly, or a `search.Search`, which keeps its orders."""
+
+    def regular(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+
+    def reserved(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+
+    def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+
+
+def run(ctx: Context, partition: Partition, search: Search = descent, *, traced: bool = False) -> Decision:
+    """Run one cycle and say what came of it.
+
+    With `traced` the decision holds every level visited and every change; the search is then always the plain one.
+    """
     skipped = partition_refusal(partition)
     if skipped is not None:
         return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, skipped=skipped)
     trace = Trace() if traced else None
     before = observe(partition) if traced else None
-    phase, placement = _passes(ctx, partition, trace)
+    phase, placement = _passes(ctx, partition, descent if traced else search, trace)
     changes: tuple[Change, ...] = changes_between(before, observe(partition)) if before is not None else ()
     levels = trace.closed() if trace is not None else ()
     preemptions = tuple(trace.preemptions) if trace is not None else ()
@@ -50,23 +65,23 @@ def partition_refusal(partition: Partition) -> Refusal | None:
     return None
 
 
-def _passes(ctx: Context, partition: Partition, trace: Trace | None) -> tuple[str, Placement | None]:
+def _passes(ctx: Context, partition: Partition, search: Search, trace: Trace | None) -> tuple[str, Placement | None]:
     """The passes in order. A dropped reservation counts as nothing placed, so the regular pass still runs. R-507."""
     dropped: Placement | None = None
     if partition.reservation_count and strictly_greater_than_zero(partition.root.pending):
-        placement = descent.reserved(ctx, partition, trace)
+        placement = search.reserved(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
             if placement.kind != "unreserved":
                 return "reserved", placement
             dropped = placement
     if partition.placeholder_count and strictly_greater_than_zero(partition.root.pending):
-        placement = descent.placeholders(ctx, partition, trace)
+        placement = search.placeholders(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
             return "placeholder", placement
     if strictly_greater_than_zero(partition.root.pending):
-        placement = descent.regular(ctx, partition, trace)
+        placement = search.regular(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
         # The core looks for what has to go beside the pass, and gets to it when the cycle is over.

@@ -8,13 +8,13 @@ from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Trace
 from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
-from workbench.scheduler.placing import Placement, walk_nodes
+from workbench.scheduler.placing import Nodes, Placement
 from workbench.scheduler.preemption import effects, required_node
 from workbench.scheduler.request_order import ask_key
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 
-def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None,
+def attempt(ctx: Context, partition: Partition, application: Application, nodes: Nodes, headroom: Resource | None,
             trace: Trace | None) -> Placement | None:
     """First the reserved nodes themselves, then any other node. Reservations are taken in request order.
 
@@ -55,7 +55,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
     for index, ask in open_asks:
         if ask.required_node:
             continue
-        node, _ = walk_nodes(ctx, partition, ask, application, skip=application.reservations[ask.key], trace=trace)
+        node, _ = nodes.first(ctx, ask, application.queue, skip=application.reservations[ask.key], trace=trace)
         if node is not None:
             if level:
                 level.take(index)
