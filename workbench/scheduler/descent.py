@@ -13,7 +13,7 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.limits import queue_headroom, slot_refusals
 from workbench.scheduler.node_walk import NodeWalk
-from workbench.scheduler.placing import Placement
+from workbench.scheduler.placing import Nodes, Placement
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
 from workbench.scheduler.state import Application, Partition, Queue
@@ -116,6 +116,10 @@ def _placeholder_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Tr
 
 
 def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
+    return reserved_leaf(ctx, partition, leaf, trace, NodeWalk(partition))
+
+
+def reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None, nodes: Nodes) -> Placement | None:
     """Applications with reservations in creation order; the core takes them in an unspecified one. R-513."""
     if not leaf.reserved_applications:
         return None
@@ -127,7 +131,7 @@ def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace
     for index, application in enumerate(holders):
         refusal = held_back(ctx, partition, application)
         if refusal is None:
-            placement = reserved_pass.attempt(ctx, partition, application, NodeWalk(partition), headroom, trace)
+            placement = reserved_pass.attempt(ctx, partition, application, nodes, headroom, trace)
             if placement is not None:
                 if level:
                     level.take(index)

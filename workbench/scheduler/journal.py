@@ -24,7 +24,7 @@ class Journal:
     """Writes and, with `history`, remembers. A mark is a place in the memory.
 
     Attributes:
-        touched: the records written or restored since whoever watches last emptied it; None if nobody watches.
+        touched: the records written or restored, and those put into lists or taken out, since whoever watches last emptied it; None if nobody watches.
     """
 
     __slots__ = ("_log", "touched")
@@ -65,20 +65,20 @@ class Journal:
         return old
 
     def insert(self, record: Any, field: str, index: int, value: Any) -> None:
-        """Insert `value` into the list `record.field` before `index`, which is not negative."""
+        """Insert the record `value` into the list `record.field` before `index`, which is not negative."""
         if self._log is not None:
             self._log += (record, field, index, _INSERT)
         if self.touched is not None:
-            self.touched[record] = None
+            self.touched[record] = self.touched[value] = None
         getattr(record, field).insert(index, value)
 
     def remove_at(self, record: Any, field: str, index: int) -> Any:
-        """Take the item at `index` out of the list `record.field` and return it."""
+        """Take the record at `index` out of the list `record.field` and return it."""
         old = getattr(record, field).pop(index)
         if self._log is not None:
             self._log += (record, field, index, old, _REMOVE)
         if self.touched is not None:
-            self.touched[record] = None
+            self.touched[record] = self.touched[old] = None
         return old
 
     def raise_sum(self, record: Any, field: str, amount: Resource) -> None:
@@ -146,6 +146,7 @@ class Journal:
                 values = getattr(record, field)
                 if kind == _REMOVE:
                     values.insert(key, old)
+                    self._touch(old)
                 elif old is _MISSING:
                     del values[key]
                 else:
@@ -156,11 +157,14 @@ class Journal:
                 if kind == _FIELD:
                     setattr(record, field, value)
                 elif kind == _INSERT:
-                    del getattr(record, field)[value]
+                    self._touch(getattr(record, field).pop(value))
                 else:
                     self._take_back(record, field, value, kind)
-            if self.touched is not None:
-                self.touched[record] = None
+            self._touch(record)
+
+    def _touch(self, record: Any) -> None:
+        if self.touched is not None:
+            self.touched[record] = None
 
     def _take_back(self, record: Any, field: str, amount: Resource, kind: int) -> None:
         inverse = sub if kind in (_RAISED, _PATH_RAISED) else add
@@ -169,8 +173,7 @@ class Journal:
             at = record.parent
             while at is not None:
                 setattr(at, field, prune(inverse(getattr(at, field), amount)))
-                if self.touched is not None:
-                    self.touched[at] = None
+                self._touch(at)
                 at = at.parent
 
 

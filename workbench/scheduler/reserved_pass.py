@@ -10,7 +10,7 @@ from workbench.scheduler.decision import Candidate, Trace
 from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
 from workbench.scheduler.placing import Nodes, Placement
 from workbench.scheduler.preemption import effects, required_node
-from workbench.scheduler.request_order import ask_key
+from workbench.scheduler.request_order import ask_key, rank
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 
@@ -20,15 +20,15 @@ def attempt(ctx: Context, partition: Partition, application: Application, nodes:
 
     The core takes them in an unspecified order.
     """
-    held = [(position, ask) for position, ask in enumerate(application.ask_order) if ask.key in application.reservations]
+    held = sorted((application.asks[key] for key in application.reservations if key in application.asks), key=rank)
     gone = sorted(key for key in application.reservations if key not in application.asks)
     level = trace and trace.open("ask", application.id, "reservations",
-                                 [Candidate(ask.key, ask_key(position, ask)) for position, ask in held])
+                                 [Candidate(ask.key, ask_key(application.ask_order.index(ask), ask)) for ask in held])
     if gone:
         return Placement("unreserved", application, gone[0], application.reservations[gone[0]])
     user_room = user_headroom(ctx.journal, partition, application)
     open_asks: list[tuple[int, Allocation]] = []
-    for index, (_, ask) in enumerate(held):
+    for index, ask in enumerate(held):
         node_id = application.reservations[ask.key]
         if ask.allocated:
             return Placement("unreserved", application, ask.key, node_id)

@@ -7,7 +7,7 @@ to one partition (PL-100).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -103,6 +103,16 @@ def full_level(journal: Journal, manager: UserManager, path: str, user: str, gro
         if not _has_slot(level, application_id):
             return kind, who, at, len(level.applications), level.max_applications
     return None
+
+
+def limited_levels(manager: UserManager, path: str, user: str, application_id: str) -> Iterator[UsageLevel]:
+    """The levels of the path that limit the application's user, or the group it counts in."""
+    for tracker in (manager.users.get(user), manager.groups.get(manager.group_of.get(application_id, NO_GROUP))):
+        if tracker is not None:
+            for at in _path(path):
+                level = tracker.levels.get(at)
+                if level is not None and (level.maximum is not None or level.max_applications):
+                    yield level
 
 
 def increase(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str,

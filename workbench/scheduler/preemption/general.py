@@ -102,6 +102,15 @@ def precondition(ask: Allocation, leaf: Queue, now_ns: int) -> tuple[str, Refusa
     return None
 
 
+def earliest_ns(ask: Allocation, leaf: Queue) -> int | None:
+    """The instant from which `precondition` holds as things stand, None if it never will."""
+    if not ask.allow_preempt_other or ask.preemption_triggered or ask.required_node:
+        return None
+    due = ask.created_ns + leaf.settings.preemption_delay_ns
+    checked = ask.preemption_checked_ns
+    return due if checked is None else max(due, checked + CHECK_EVERY_NS)
+
+
 def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool,
             predicate: PreemptionPredicate | None = on_node.room_predicate, traced: bool = False) -> Attempt:
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""

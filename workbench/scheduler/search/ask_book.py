@@ -1,0 +1,104 @@
+"""The pending asks of one application, sorted by what a look at them would find.
+
+Asks of one *kind* share their shape, their task group and the answers they got last. A kind in which no ask would get
+another answer than last time, or a place, is passed over as a whole.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.scheduler import reservations
+from workbench.scheduler.preemption import general
+from workbench.scheduler.request_order import rank
+from workbench.scheduler.search.line import Alarm, Entry, Line
+from workbench.scheduler.search.shapes import Shape, Shapes
+from workbench.scheduler.state import Allocation, Application
+
+
+class Kind(NamedTuple):
+    shape: Shape
+    task_group: str
+    """Of a real ask; placeholders wait for nobody."""
+    required_node: str
+    attempted: bool
+    lacks_user_room: bool
+    lacks_queue_room: bool
+
+
+class Pending:
+    """The asks of one kind, as (rank ..., ask), and of these the ones old enough to reserve or to preempt."""
+
+    __slots__ = ("_old", "_ready", "book", "kind", "line")
+
+    def __init__(self, book: AskBook, kind: Kind):
+        self.book, self.kind = book, kind
+        self.line = Line()
+        self._old: Alarm | None = None
+        self._ready: Alarm | None = None
+
+    def add(self, entry: Entry) -> None:
+        self.line.add(entry)
+        for alarm in (self._old, self._ready):
+            if alarm is not None:
+                alarm.add(entry)
+
+    def remove(self, entry: Entry) -> None:
+        self.line.remove(entry)
+        for alarm in (self._old, self._ready):
+            if alarm is not None:
+                alarm.remove(entry)
+
+    def reserving(self) -> Alarm:
+        """Asks past the reservation delay. R-565."""
+        if self._old is None:
+            self._old = Alarm(self.line, lambda entry: entry[3].created_ns + reservations.DELAY_NS + 1)
+        return self._old
+
+    def preempting(self) -> Alarm:
+        """Asks that meet the preconditions of preemption. P-21, P-23."""
+        if self._ready is None:
+            leaf = self.book.application.queue
+            self._ready = Alarm(self.line, lambda entry: general.earliest_ns(entry[3], leaf))
+        return self._ready
+
+    def alive(self, entry: Entry) -> bool:
+        return self.book.where.get(entry[3]) is self
+
+
+class AskBook:
+    """The pending asks of an application by kind. `where` tells of every ask of the search where it stands."""
+
+    __slots__ = ("_shapes", "application", "kinds", "where")
+
+    def __init__(self, application: Application, shapes: Shapes, where: dict[Allocation, Pending]):
+        self.application, self._shapes, self.where = application, shapes, where
+        self.kinds: dict[Kind, Pending] = {}
+        for ask in application.ask_order:
+            self.update(ask)
+
+    def update(self, ask: Allocation) -> None:
+        """The ask came, changed or went."""
+        old = self.where.get(ask)
+        if old is not None:
+            # Removed even where it stays: its instants may be others now.
+            del self.where[ask]
+            old.remove((*rank(ask), ask))
+            if not len(old.line):
+                del self.kinds[old.kind]
+        if ask.allocated or self.application.asks.get(ask.key) is not ask:
+            return
+        kind = Kind(self._shapes.of(ask), "" if ask.placeholder else ask.task_group, ask.required_node,
+                    ask.scheduling_attempted, ask.lacks_user_room, ask.lacks_queue_room)
+        pending = self.kinds.get(kind)
+        if pending is None:
+            pending = self.kinds[kind] = Pending(self, kind)
+        self.where[ask] = pending
+        pending.add((*rank(ask), ask))
+
+    def forget(self) -> None:
+        """The application is gone."""
+        for pending in self.kinds.values():
+            for entry in pending.line:
+                self.where.pop(entry[3], None)
+        self.kinds.clear()
