@@ -143,6 +143,45 @@ def sub(left: Resource | None, right: Resource | None) -> Resource:
     return _vector(rest)
 
 
+def raised(total: Resource | None, amount: Resource) -> Resource | None:
+    """`prune(add(total, amount))`, if `lowered` by the same amount gives back the very same total; else None.
+
+    It does not where quantities of zero are involved, or the bounds. For sums that are kept, which do not come near either.
+    """
+    if total is None or 0 in total.amounts.values():
+        return None
+    sums = total.amounts.copy()
+    for name, more in amount.amounts.items():
+        summed = sums.get(name, 0) + more
+        if not more or not MIN_INT64 < summed < MAX_INT64:
+            return None
+        if summed:
+            sums[name] = summed
+        else:
+            del sums[name]
+    vector = _new(Resource)
+    _set_amounts(vector, sums)
+    return vector
+
+
+def lowered(total: Resource | None, amount: Resource) -> Resource | None:
+    """`prune(sub(total, amount))`, if `raised` by the same amount gives back the very same total; else None."""
+    if total is None or 0 in total.amounts.values():
+        return None
+    rests = total.amounts.copy()
+    for name, less in amount.amounts.items():
+        rest = rests.get(name, 0) - less
+        if not less or not MIN_INT64 < rest < MAX_INT64:
+            return None
+        if rest:
+            rests[name] = rest
+        else:
+            del rests[name]
+    vector = _new(Resource)
+    _set_amounts(vector, rests)
+    return vector
+
+
 def add_only_existing(base: Resource | None, delta: Resource | None) -> Resource | None:
     """base + delta for the types of base only; None base gives None. R-25."""
     if base is None or delta is None or not delta.amounts:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.resources import EMPTY, Resource, add, component_wise_max, prune, sub
+from workbench.resources import EMPTY, Resource, add, component_wise_max, prune, raised, sub
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.state import Application, Node, Queue
 
@@ -39,14 +39,16 @@ def change_application(journal: Journal, application: Application, field: str, a
 
 def raise_application(journal: Journal, application: Application, field: str, amount: Resource) -> None:
     """An allocation joins: raise "allocated" or "placeholder_allocated", and the highest value that either ever had."""
-    at_peak = application.peak == getattr(application, field)
-    journal.raise_sum(application, field, amount)
-    held, old = getattr(application, field), application.peak
-    peak = component_wise_max(old, held)
-    if at_peak and peak == held:
+    before, old = getattr(application, field), application.peak
+    held = raised(before, amount)
+    if held is not None and old == before and min(*held.amounts.values(), *amount.amounts.values(), 1) > 0:
         # The usual case, in the form that is cheapest to remember.
-        journal.raise_sum(application, "peak", amount)
-    elif peak != old:
+        journal.raise_to(application, field, held, amount)
+        journal.raise_to(application, "peak", held, amount)
+        return
+    journal.raise_sum(application, field, amount)
+    peak = component_wise_max(old, getattr(application, field))
+    if peak != old:
         journal.set(application, "peak", peak)
 
 

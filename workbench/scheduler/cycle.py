@@ -11,6 +11,7 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Change, Decision, Refusal, Trace
 from workbench.scheduler.events import Preempted
 from workbench.scheduler.observation import changes_between, observe
+from workbench.scheduler.paths import prefixes
 from workbench.scheduler.placing import Placement
 from workbench.scheduler.preemption import effects, quota
 from workbench.scheduler.state import Partition
@@ -50,7 +51,7 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         phase, placement = "reserved", Placement("preempted", partition.applications[on_the_way.application_id],
                                                  on_the_way.key, on_the_way.node_id)
     victims = tuple(key for event in ctx.outbox if isinstance(event, Preempted) for key in event.victims)
-    path = tuple(queue.path for queue in reversed(list(ancestry(placement.application.queue))))
+    path = prefixes(placement.application.queue.path)
     return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
                     placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder,
                     victims=victims, preemptions=preemptions, surprises=surprises)

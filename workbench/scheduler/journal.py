@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.resources import Resource, add, prune, sub
+from workbench.resources import Resource, add, lowered, prune, raised, sub
 
 _MISSING = object()
 _FIELD, _PUT, _INSERT, _REMOVE, _RAISED, _LOWERED, _PATH_RAISED, _PATH_LOWERED = range(8)
@@ -84,54 +84,64 @@ class Journal:
     def raise_sum(self, record: Any, field: str, amount: Resource) -> None:
         """Add `amount` to the vector `record.field`; zero quantities are dropped."""
         old = getattr(record, field)
+        total = raised(old, amount)
+        if total is None:
+            self.set(record, field, prune(add(old, amount)))
+        else:
+            self.raise_to(record, field, total, amount)
+
+    def raise_to(self, record: Any, field: str, total: Resource, amount: Resource) -> None:
+        """The same, where `total` is known to be what `raised` by the amount gives."""
         if self._log is not None:
-            if _restorable(old, amount):
-                self._log += (record, field, amount, _RAISED)
-            else:
-                self._log += (record, field, old, _FIELD)
+            self._log += (record, field, amount, _RAISED)
         if self.touched is not None:
             self.touched[record] = None
-        setattr(record, field, prune(add(old, amount)))
+        setattr(record, field, total)
 
     def lower_sum(self, record: Any, field: str, amount: Resource) -> None:
         """Take `amount` out of the vector `record.field`; zero quantities are dropped."""
         old = getattr(record, field)
+        rest = lowered(old, amount)
+        if rest is None:
+            self.set(record, field, prune(sub(old, amount)))
+            return
         if self._log is not None:
-            if _restorable(old, amount):
-                self._log += (record, field, amount, _LOWERED)
-            else:
-                self._log += (record, field, old, _FIELD)
+            self._log += (record, field, amount, _LOWERED)
         if self.touched is not None:
             self.touched[record] = None
-        setattr(record, field, prune(sub(old, amount)))
+        setattr(record, field, rest)
 
     def raise_path(self, record: Any, field: str, amount: Resource) -> None:
         """Add `amount` to the vector `field` of the record, its parent, and so on; zero quantities stay."""
-        self._along(record, field, amount, add, _PATH_RAISED)
+        self._along(record, field, amount, raised, add, _PATH_RAISED)
 
     def lower_path(self, record: Any, field: str, amount: Resource) -> None:
         """Take `amount` out of the vector `field` of the record, its parent, and so on; zero quantities are dropped."""
-        self._along(record, field, amount, _taken, _PATH_LOWERED)
+        self._along(record, field, amount, lowered, _taken, _PATH_LOWERED)
 
-    def _along(self, record: Any, field: str, amount: Resource, change, kind: int) -> None:
-        restorable, at, touched = True, record, self.touched
-        olds = []
+    def _along(self, record: Any, field: str, amount: Resource, quick, change, kind: int) -> None:
+        touched, at = self.touched, record
+        totals = []
         while at is not None:
-            old = getattr(at, field)
-            restorable = restorable and _restorable(old, amount)
-            olds.append(old)
-            setattr(at, field, change(old, amount))
+            total = quick(getattr(at, field), amount)
+            if total is None or (kind == _PATH_RAISED and len(total.amounts) < len(getattr(at, field).amounts)):
+                self._one_by_one(record, field, amount, change)
+                return
+            totals.append(total)
+            at = at.parent
+        if self._log is not None:
+            self._log += (record, field, amount, kind)
+        at = record
+        for total in totals:
+            setattr(at, field, total)
             if touched is not None:
                 touched[at] = None
             at = at.parent
-        if self._log is None:
-            return
-        if restorable:
-            self._log += (record, field, amount, kind)
-            return
+
+    def _one_by_one(self, record: Any, field: str, amount: Resource, change) -> None:
         at = record
-        for old in olds:
-            self._log += (at, field, old, _FIELD)
+        while at is not None:
+            self.set(at, field, change(getattr(at, field), amount))
             at = at.parent
 
     def unwind(self, mark: int) -> None:
@@ -175,11 +185,6 @@ class Journal:
                 setattr(at, field, prune(inverse(getattr(at, field), amount)))
                 self._touch(at)
                 at = at.parent
-
-
-def _restorable(old: Resource | None, amount: Resource) -> bool:
-    """Whether the inverse change, pruned, gives back the very same vector. Sums never come near 64 bits (R-20)."""
-    return old is not None and 0 not in old.amounts.values() and 0 not in amount.amounts.values()
 
 
 def _taken(old: Resource, amount: Resource) -> Resource:

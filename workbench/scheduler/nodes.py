@@ -15,6 +15,7 @@ from workbench.scheduler.events import NodeAccepted, NodeRejected
 from workbench.scheduler.state import Node, Partition
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {"memory": 1.0, "vcore": 1.0}
+_DEFAULT_BY_NAME = sorted(DEFAULT_WEIGHTS.items())
 
 
 class NodeKey(NamedTuple):
@@ -30,12 +31,12 @@ def usage(node: Node, weights: Mapping[str, float]) -> float:
     IEEE doubles in the core's order of operations; more than two weighted types are summed by name.
     """
     total = weight_sum = 0.0
-    for name in sorted(weights):
-        weight = weights[name]
-        capacity = node.capacity.get(name)
+    capacities, availables = node.capacity.amounts, node.available.amounts
+    for name, weight in _DEFAULT_BY_NAME if weights is DEFAULT_WEIGHTS else sorted(weights.items()):
+        capacity = capacities.get(name)
         if capacity is None or weight == 0:
             continue
-        available = node.available.get(name, 0)
+        available = availables.get(name, 0)
         if capacity == 0:
             if available == 0:
                 continue

@@ -25,7 +25,7 @@ USER_QUOTA_LOG = "Not enough user quota"
 QUOTA_LOG = "Not enough queue quota"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Placement:
     """What a pass found: `kind` is "allocated", "replaced", "reserved", "unreserved", "preempted" or "blocked".
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from workbench.config.model import PartitionConfig, QueueConfig
 from workbench.resources import EMPTY, Resource, component_wise_min, from_config, is_zero, sub_only_existing
 from workbench.scheduler.journal import Journal
+from workbench.scheduler.paths import prefixes
 from workbench.scheduler.state import NO_GROUP, Tracker, UsageLevel, UserManager
 
 WILDCARD = "*"
@@ -74,7 +74,7 @@ def binding(manager: UserManager, path: str, user: str, application_id: str, nam
     found: list[tuple[int, tuple[str, str, str, int, int]]] = []
     for kind, who in (("user", user), ("group", manager.group_of.get(application_id, NO_GROUP))):
         tracker = (manager.users if kind == "user" else manager.groups).get(who)
-        for at in _path(path):
+        for at in prefixes(path):
             level = tracker.levels.get(at) if tracker is not None else None
             if level is not None and level.maximum is not None and name in level.maximum:
                 used = (level.usage or EMPTY).get(name, 0)
@@ -94,14 +94,14 @@ def full_level(journal: Journal, manager: UserManager, path: str, user: str, gro
 
     PL-125, R-542.
     """
-    levels = [("user", user, at, level) for at, level in reversed(_user_levels(journal, manager, user, path))]
+    own = _user_levels(journal, manager, user, path)
     # The group is chosen here even if the user has no slot. PL-110
     group = _group_of(journal, manager, path, user, groups, application_id)
-    if group != NO_GROUP:
-        levels += [("group", group, at, level) for at, level in reversed(_group_levels(journal, manager, group, path))]
-    for kind, who, at, level in levels:
-        if not _has_slot(level, application_id):
-            return kind, who, at, len(level.applications), level.max_applications
+    shared = _group_levels(journal, manager, group, path) if group != NO_GROUP else []
+    for kind, who, levels in (("user", user, own), ("group", group, shared)):
+        for at, level in reversed(levels):
+            if level.max_applications and not _has_slot(level, application_id):
+                return kind, who, at, len(level.applications), level.max_applications
     return None
 
 
@@ -109,7 +109,7 @@ def limited_levels(manager: UserManager, path: str, user: str, application_id: s
     """The levels of the path that limit the application's user, or the group it counts in."""
     for tracker in (manager.users.get(user), manager.groups.get(manager.group_of.get(application_id, NO_GROUP))):
         if tracker is not None:
-            for at in _path(path):
+            for at in prefixes(path):
                 level = tracker.levels.get(at)
                 if level is not None and (level.maximum is not None or level.max_applications):
                     yield level
@@ -138,7 +138,7 @@ def decrease(journal: Journal, manager: UserManager, path: str, user: str, appli
         tracker = getattr(manager, kind).get(name)
         if tracker is None or (kind == "groups" and name == NO_GROUP):
             continue
-        for at in _path(path):
+        for at in prefixes(path):
             level = tracker.levels.get(at)
             if level is None:
                 continue
@@ -229,7 +229,7 @@ def _unlink_group(journal: Journal, manager: UserManager, tracker: Tracker, path
     for application_id in tracker.levels[path].applications:
         if manager.group_of.get(application_id) == tracker.name:
             journal.drop(manager, "group_of", application_id)
-    for at in _path(path):
+    for at in prefixes(path):
         level = tracker.levels.get(at)
         if level is not None:
             journal.set(level, "usage", None)
@@ -268,11 +268,17 @@ def _levels(journal: Journal, manager: UserManager, kind: str, name: str, path: 
             wildcards: Mapping[str, Mapping[str, LimitValue]] | None) -> list[tuple[str, UsageLevel]]:
     """The levels of a tracker in the table `kind`, "users" or "groups"."""
     tracker = getattr(manager, kind).get(name)
-    if tracker is None:
+    if tracker is not None:
+        known = tracker.levels
+        try:
+            return [(at, known[at]) for at in prefixes(path)]
+        except KeyError:
+            pass
+    else:
         tracker = Tracker(name)
         journal.put(manager, kind, name, tracker)
     levels = []
-    for at in _path(path):
+    for at in prefixes(path):
         level = tracker.levels.get(at)
         if level is None:
             value = (wildcards or {}).get(at, {}).get(WILDCARD, NO_LIMIT)
@@ -298,7 +304,7 @@ def _group_of(journal: Journal, manager: UserManager, path: str, user: str, grou
 
 def _choose_group(table: LimitTable, path: str, groups: Sequence[str]) -> str:
     """From the queue up: the first configured group of the level that the user has, else a wildcard there. PL-111."""
-    for at in reversed(_path(path)):
+    for at in reversed(prefixes(path)):
         limits = table.groups.get(at, {})
         for name in limits:
             if name != WILDCARD and name in groups:
@@ -329,7 +335,7 @@ def _store(journal: Journal, level: UsageLevel, value: LimitValue) -> None:
 
 def _drop_unused(journal: Journal, manager: UserManager, kind: str, tracker: Tracker, path: str) -> None:
     """Levels of the path without children, applications, usage and limits go, deepest first; then an empty tracker. PL-129."""
-    for at in reversed(_path(path)):
+    for at in reversed(prefixes(path)):
         level = tracker.levels.get(at)
         if level is None:
             continue
@@ -338,9 +344,3 @@ def _drop_unused(journal: Journal, manager: UserManager, kind: str, tracker: Tra
             journal.drop(tracker, "levels", at)
     if not tracker.levels:
         journal.drop(manager, kind, tracker.name)
-
-
-@lru_cache(maxsize=65_536)
-def _path(path: str) -> tuple[str, ...]:
-    """root, root.a, root.a.b ... for a queue path."""
-    return (*(path[:index] for index, letter in enumerate(path) if letter == "."), path)

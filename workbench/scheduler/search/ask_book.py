@@ -63,29 +63,30 @@ class Pending:
         return self._ready
 
     def alive(self, entry: Entry) -> bool:
-        return self.book.where.get(entry[3]) is self
+        stands = self.book.where.get(entry[3])
+        return stands is not None and stands[0] is self
 
 
 class AskBook:
-    """The pending asks of an application by kind. `where` tells of every ask of the search where it stands."""
+    """The pending asks of an application by kind. `where` tells of every ask of the search where, and as what, it stands."""
 
     __slots__ = ("_shapes", "application", "kinds", "where")
 
-    def __init__(self, application: Application, shapes: Shapes, where: dict[Allocation, Pending]):
+    def __init__(self, application: Application, shapes: Shapes, where: dict[Allocation, tuple[Pending, Entry]]):
         self.application, self._shapes, self.where = application, shapes, where
         self.kinds: dict[Kind, Pending] = {}
         for ask in application.ask_order:
-            self.update(ask)
+            self.enter(ask)
 
-    def update(self, ask: Allocation) -> None:
-        """The ask came, changed or went."""
-        old = self.where.get(ask)
-        if old is not None:
-            # Removed even where it stays: its instants may be others now.
-            del self.where[ask]
-            old.remove((*rank(ask), ask))
-            if not len(old.line):
-                del self.kinds[old.kind]
+    def leave(self, ask: Allocation) -> None:
+        """The ask changed or went: it stands nowhere, until it enters again."""
+        pending, entry = self.where.pop(ask)
+        pending.remove(entry)
+        if not len(pending.line):
+            del self.kinds[pending.kind]
+
+    def enter(self, ask: Allocation) -> None:
+        """The ask came or changed; one that does not wait stays out."""
         if ask.allocated or self.application.asks.get(ask.key) is not ask:
             return
         kind = Kind(self._shapes.of(ask), "" if ask.placeholder else ask.task_group, ask.required_node,
@@ -93,8 +94,9 @@ class AskBook:
         pending = self.kinds.get(kind)
         if pending is None:
             pending = self.kinds[kind] = Pending(self, kind)
-        self.where[ask] = pending
-        pending.add((*rank(ask), ask))
+        entry = (*rank(ask), ask)
+        self.where[ask] = pending, entry
+        pending.add(entry)
 
     def forget(self) -> None:
         """The application is gone."""

@@ -10,11 +10,12 @@ A shape for which there was no node stays closed until a node gains: room, or th
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Trace
 from workbench.scheduler.limits import over_maximum
-from workbench.scheduler.search.shapes import Closed, Shape, Shapes
+from workbench.scheduler.search.shapes import Closed, Shape
 from workbench.scheduler.state import Allocation, Node, Partition, Queue
 
 INFINITY = math.inf
@@ -35,12 +36,12 @@ class Row:
 class FitTable:
     """The nodes of one partition, as `placing.Nodes`. `changes` counts how often a node was touched."""
 
-    __slots__ = ("_block", "_columns", "_epoch", "_gains", "_nodes", "_offers", "_partition", "_rows", "_shapes", "_touched",
+    __slots__ = ("_block", "_columns", "_epoch", "_gains", "_nodes", "_offers", "_partition", "_rows", "_shape_of", "_touched",
                  "changes")
 
-    def __init__(self, partition: Partition, shapes: Shapes):
+    def __init__(self, partition: Partition, shape_of: Callable[[Allocation], Shape]):
         self._partition = partition
-        self._shapes = shapes
+        self._shape_of = shape_of
         self._epoch = 0
         self.changes = 0
         self._nodes: list[Node] | None = None
@@ -70,15 +71,14 @@ class FitTable:
     def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
               trace: Trace | None = None) -> tuple[Node | None, tuple]:
         """The first unreserved node in node order that takes the ask. A reserved one, such as `skip`, is in no row."""
-        shape = self._shapes.of(ask)
-        node = self.best(shape)
+        node = self.best(self._shape_of(ask))
         if node is not None and over_maximum(leaf, ask.resource) is not None:
             node = None
         return node, ()
 
     def tried(self, ask: Allocation, visited: tuple) -> list[Node]:
         """The unreserved nodes that could ever hold the ask."""
-        shape = self._shapes.of(ask)
+        shape = self._shape_of(ask)
         return [node for node in self._columns_in_order() if shape.has_place(node)]
 
     def best(self, shape: Shape) -> Node | None:

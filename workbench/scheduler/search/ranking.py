@@ -10,7 +10,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator
 from itertools import pairwise
 
-from workbench.resources import Resource, strictly_greater_than_zero
+from workbench.resources import Resource, prune, strictly_greater_than_zero
 from workbench.scheduler import policies
 from workbench.scheduler.profiles import Profile
 from workbench.scheduler.state import Application, Queue
@@ -129,8 +129,9 @@ class QueueRanking:
             if (self._parent.children.get(child.name) is child and child.status != "Stopped"
                     and strictly_greater_than_zero(child.pending)):
                 first, second, _, seq = policies.queue_key(child, share_of(child, self.fair_of(child)), by_priority)
-                vector = tuple(sorted(item for item in child.pending.amounts.items() if item[1]))
-                key = (first, second, -sum(child.pending.amounts.values()), seq, vector)
+                pending = child.pending.amounts
+                vector = tuple(sorted(prune(child.pending).amounts.items()) if len(pending) > 1 else pending.items())
+                key = (first, second, -sum(pending.values()), seq, vector)
             if key == old:
                 continue
             if old is not None:

@@ -43,7 +43,7 @@ class Search:
         self._queues: dict[Queue, QueueRanking] = {}
         self._applications: dict[Queue, ApplicationRanking] = {}
         self._books: dict[Application, AskBook] = {}
-        self._where: dict[Allocation, Pending] = {}
+        self._where: dict[Allocation, tuple[Pending, Entry]] = {}
         self._rests: dict[Application | Queue, Rest] = {}
         self._structure = 0
         """Counts the changes in which levels of users and groups exist."""
@@ -277,8 +277,12 @@ class Search:
     def _table(self, partition: Partition) -> FitTable:
         table = self._tables.get(partition.name)
         if table is None:
-            table = self._tables[partition.name] = FitTable(partition, self._shapes)
+            table = self._tables[partition.name] = FitTable(partition, self._shape_of)
         return table
+
+    def _shape_of(self, ask: Allocation) -> Shape:
+        stands = self._where.get(ask)
+        return stands[0].kind.shape if stands is not None else self._shapes.of(ask)
 
     def _ranking(self, queue: Queue) -> QueueRanking:
         ranking = self._queues.get(queue)
@@ -316,10 +320,11 @@ class Search:
             touched.clear()
             return
         partitions = list(cluster.partitions.values())
+        asks: list[Allocation] = []
         for record in touched:
             kind = type(record)
             if kind is Allocation:
-                self._ask_touched(record, partitions)
+                asks.append(record)
             elif kind is Node:
                 for partition in partitions:
                     self._table(partition).touch(record)
@@ -331,20 +336,31 @@ class Search:
                 self._forget_rest(record)
             elif kind is Tracker:
                 self._structure += 1
+        self._asks_touched(asks, partitions)
         touched.clear()
 
-    def _ask_touched(self, ask: Allocation, partitions: list[Partition]) -> None:
-        pending = self._where.get(ask)
-        book = pending.book if pending is not None else None
-        if book is None:
-            for partition in partitions:
-                application = partition.applications.get(ask.application_id)
-                if application is not None and application.asks.get(ask.key) is ask:
-                    book = self._books.get(application)
-        if book is not None:
-            book.update(ask)
-            self._rests.pop(book.application, None)
-            self._forget_rest(book.application.queue)
+    def _asks_touched(self, asks: list[Allocation], partitions: list[Partition]) -> None:
+        """All leave before any enters: after an undo, another ask can come to the place of one that is gone."""
+        books = []
+        for ask in asks:
+            stands = self._where.get(ask)
+            if stands is not None:
+                books.append(stands[0].book)
+                stands[0].book.leave(ask)
+            else:
+                books.append(self._book_for(ask, partitions))
+        for ask, book in zip(asks, books):
+            if book is not None:
+                book.enter(ask)
+                self._rests.pop(book.application, None)
+                self._forget_rest(book.application.queue)
+
+    def _book_for(self, ask: Allocation, partitions: list[Partition]) -> AskBook | None:
+        for partition in partitions:
+            application = partition.applications.get(ask.application_id)
+            if application is not None and application.asks.get(ask.key) is ask:
+                return self._books.get(application)
+        return None
 
     def _application_touched(self, application: Application, partitions: list[Partition]) -> None:
         leaf = application.queue
@@ -358,7 +374,7 @@ class Search:
 
     def _forget_rest(self, queue: Queue | None) -> None:
         rests = self._rests
-        while queue is not None:
+        while queue is not None and rests:
             rests.pop(queue, None)
             queue = queue.parent
 
