@@ -52,6 +52,12 @@ def raise_application(journal: Journal, application: Application, field: str, am
         journal.set(application, "peak", peak)
 
 
+def fill_node(journal: Journal, node: Node, amount: Resource) -> None:
+    """An allocation of this scheduler joins the node. R-410."""
+    journal.raise_sum(node, "allocated", amount)
+    journal.lower_sum(node, "available", amount)
+
+
 def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,
                 lower: bool = False) -> None:
     """Raise or lower what a node holds, and what is left the other way. R-410.

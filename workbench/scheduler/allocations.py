@@ -27,9 +27,7 @@ def report(ctx: Context, partition: Partition, application: Application, ask: Al
     if application.state in ("New", "Completing"):
         lifecycle.fire(ctx, partition, application, "runApplication")
     asks.join(ctx, application, ask, waits=False)
-    ctx.journal.set(ask, "allocated", True)
-    ctx.journal.set(ask, "node_id", node.id)
-    ctx.journal.set(ask, "bound_ns", ctx.now_ns)
+    ctx.journal.set_all(ask, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
     _hold(ctx, partition, application, ask, node)
     _joined(ctx, partition, application, ask)
     ctx.emit(Allocated(ask.key, application.id, node.id))
@@ -211,9 +209,7 @@ def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, n
     journal = ctx.journal
     known = partition.foreign.get(allocation.key)
     if known is None:
-        journal.set(allocation, "allocated", True)
-        journal.set(allocation, "node_id", node.id)
-        journal.set(allocation, "bound_ns", ctx.now_ns)
+        journal.set_all(allocation, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
         journal.put(partition, "foreign", allocation.key, allocation)
         journal.put(node, "foreign", allocation.key, allocation)
         accounting.change_node(journal, node, occupied=allocation.resource)
@@ -291,7 +287,7 @@ def _unlink(ctx: Context, placeholder: Allocation) -> None:
 
 def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Node) -> None:
     ctx.journal.put(node, "allocations", ask.key, ask)
-    accounting.change_node(ctx.journal, node, allocated=ask.resource)
+    accounting.fill_node(ctx.journal, node, ask.resource)
     nodes.refresh_score(ctx, partition, node)
 
 

@@ -94,9 +94,7 @@ def await_placement(ctx: Context, application: Application, ask: Allocation) -> 
 def bind(ctx: Context, application: Application, ask: Allocation, node_id: str) -> None:
     """The pending ask becomes allocated on a node: no longer pending, no longer counted in the priority. R-631."""
     journal = ctx.journal
-    journal.set(ask, "allocated", True)
-    journal.set(ask, "node_id", node_id)
-    journal.set(ask, "bound_ns", ctx.now_ns)
+    journal.set_all(ask, allocated=True, node_id=node_id, bound_ns=ctx.now_ns)
     _give_up(ctx, application, ask)
     priority.ask_gone(journal, application, ask)
 
@@ -104,9 +102,7 @@ def bind(ctx: Context, application: Application, ask: Allocation, node_id: str) 
 def unbind(ctx: Context, application: Application, ask: Allocation) -> None:
     """An allocated ask becomes pending again. R-632."""
     journal = ctx.journal
-    journal.set(ask, "allocated", False)
-    journal.set(ask, "node_id", "")
-    journal.set(ask, "bound_ns", None)
+    journal.set_all(ask, allocated=False, node_id="", bound_ns=None)
     await_placement(ctx, application, ask)
 
 
@@ -150,8 +146,8 @@ def resize_pending(ctx: Context, application: Application, ask: Allocation, reso
 
 def _give_up(ctx: Context, application: Application, ask: Allocation) -> None:
     """What was pending of the ask is no longer."""
-    accounting.change_application(ctx.journal, application, "pending", ask.resource, lower=True)
-    accounting.take_from_queues(ctx.journal, application.queue, "pending", ask.resource)
+    ctx.journal.lower_sum(application, "pending", ask.resource)
+    ctx.journal.lower_path(application.queue, "pending", ask.resource)
     _count_pending(ctx, application, ask.priority, -1)
 
 

@@ -80,9 +80,9 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
     return None
 
 
-def held_back(ctx: Context, partition: Partition, application: Application) -> Refusal | None:
+def held_back(ctx: Context, partition: Partition, application: Application, *, unlimited: bool = False) -> Refusal | None:
     """Why an Accepted application may not run now; others are never held back. R-540, R-543."""
-    in_queue, for_user = slot_refusals(ctx.journal, partition, application)
+    in_queue, for_user = slot_refusals(ctx.journal, partition, application, unlimited=unlimited)
     if (in_queue is not None) != application.held_by_queue or (for_user is not None) != application.held_by_user:
         notices.slots_answered(ctx, application, queue_full=in_queue is not None, user_full=for_user is not None)
     return in_queue or for_user if application.state == "Accepted" else None

@@ -46,6 +46,15 @@ class Journal:
             self.touched[record] = None
         setattr(record, field, value)
 
+    def set_all(self, record: Any, **values: Any) -> None:
+        """Assign several fields of one record."""
+        for field, value in values.items():
+            if self._log is not None:
+                self._log += (record, field, getattr(record, field), _FIELD)
+            setattr(record, field, value)
+        if self.touched is not None:
+            self.touched[record] = None
+
     def put(self, record: Any, field: str, key: Any, value: Any) -> None:
         """Store `value` under `key` in the dict `record.field`."""
         mapping = getattr(record, field)

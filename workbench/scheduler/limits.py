@@ -93,12 +93,14 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
     raise AssertionError("the resource fits the user headroom")
 
 
-def slot_refusals(journal: Journal, partition: Partition, application: Application) -> tuple[Refusal | None, Refusal | None]:
+def slot_refusals(journal: Journal, partition: Partition, application: Application, *,
+                  unlimited: bool = False) -> tuple[Refusal | None, Refusal | None]:
     """Why a queue of its path, and why its user or group, has no slot left for an application. Section 6, W-05, W-06.
 
     The user is looked at even when a queue is full: that is when the application gets its group (PL-110, R-543).
+    `unlimited`: he was looked at before, and nothing limits him.
     """
-    return _queue_slots(application), _user_slots(journal, partition, application)
+    return _queue_slots(application), None if unlimited else _user_slots(journal, partition, application)
 
 
 def _user_slots(journal: Journal, partition: Partition, application: Application) -> Refusal | None:

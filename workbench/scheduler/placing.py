@@ -75,9 +75,13 @@ class Tried:
 
 
 def begin(ctx: Context, partition: Partition, application: Application, nodes: Nodes, headroom: Resource | None,
-          left: AttemptsLeft, trace: Trace | None = None) -> Turn:
-    """The application's turn begins: the room of its user is looked up once. R-546."""
-    return Turn(partition, application, nodes, headroom, user_headroom(ctx.journal, partition, application), left, trace)
+          left: AttemptsLeft, trace: Trace | None = None, *, unlimited: bool = False) -> Turn:
+    """The application's turn begins: the room of its user is looked up once. R-546.
+
+    `unlimited`: it was looked up before, and nothing limits the user.
+    """
+    user_room = None if unlimited else user_headroom(ctx.journal, partition, application)
+    return Turn(partition, application, nodes, headroom, user_room, left, trace)
 
 
 def attempt(ctx: Context, turn: Turn) -> Placement | None:

@@ -203,17 +203,16 @@ def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
             ranked.append((PrioritySeqKey(-child.priority if by_priority else 0, child.seq), child))
         else:
             share = share_of(child, fair_maximum(parent_fair_maximum, child))
-            ranked.append((queue_key(child, share, by_priority), child))
+            key = PriorityShareKey if by_priority else SharePriorityKey
+            ranked.append((key(*queue_head(child, share, by_priority), 0, child.seq), child))
     ranked.sort(key=_first)
     name = "priority, share" if by_priority else "share, priority"
     return name, ranked if policy == "fifo" else _settle(ranked), [refusal for _, refusal in sorted(filtered, key=_first)]
 
 
-def queue_key(child: Queue, share: Share, by_priority: bool) -> tuple:
-    """The key of a queue among its siblings, before equals are settled. R-521, R-523."""
-    if by_priority:
-        return PriorityShareKey(-child.priority, share, 0, child.seq)
-    return SharePriorityKey(share, -child.priority, 0, child.seq)
+def queue_head(child: Queue, share: Share, by_priority: bool) -> tuple[Any, Any]:
+    """What siblings are compared by before equals are settled. R-521, R-523."""
+    return (-child.priority, share) if by_priority else (share, -child.priority)
 
 
 def largest(share: Share) -> float:

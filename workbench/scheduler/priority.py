@@ -82,7 +82,9 @@ def refresh(journal: Journal, queue: Queue) -> None:
     at: Queue | None = queue
     while at is not None:
         raw = raw_value(at)
-        value = adjusted(raw, at.settings)
+        settings = at.settings
+        plain = raw == NO_PRIORITY or (settings.priority_offset == 0 and settings.priority_policy != "fence")
+        value = raw if plain else adjusted(raw, settings)
         if raw != at.raw_priority:
             journal.set(at, "raw_priority", raw)
         if value != at.priority:
@@ -90,7 +92,7 @@ def refresh(journal: Journal, queue: Queue) -> None:
         above = at.parent
         if above is not None and above.is_leaf:
             return
-        if above is not None:
+        if above is not None and above.priority_inputs.get(at.name) != value:
             _hear(journal, above, at.name, value)
         at = above
 
@@ -106,7 +108,8 @@ def _set_application(journal: Journal, application: Application, value: int) -> 
     if value != application.priority:
         journal.set(application, "priority", value)
     if application.queue is not None and application.queue.is_leaf:
-        _hear(journal, application.queue, application.id, value)
+        if application.queue.priority_inputs.get(application.id) != value:
+            _hear(journal, application.queue, application.id, value)
         refresh(journal, application.queue)
 
 

@@ -128,10 +128,10 @@ class QueueRanking:
             old, key, vector = self._key_of.get(child), None, None
             if (self._parent.children.get(child.name) is child and child.status != "Stopped"
                     and strictly_greater_than_zero(child.pending)):
-                first, second, _, seq = policies.queue_key(child, share_of(child, self.fair_of(child)), by_priority)
-                pending = child.pending.amounts
-                vector = tuple(sorted(prune(child.pending).amounts.items()) if len(pending) > 1 else pending.items())
-                key = (first, second, -sum(pending.values()), seq, vector)
+                pending = prune(child.pending).amounts
+                vector = tuple(sorted(pending.items()) if len(pending) > 1 else pending.items())
+                key = (*policies.queue_head(child, share_of(child, self.fair_of(child)), by_priority),
+                       -sum(pending.values()), child.seq, vector)
             if key == old:
                 continue
             if old is not None:

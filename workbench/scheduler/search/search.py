@@ -45,6 +45,8 @@ class Search:
         self._books: dict[Application, AskBook] = {}
         self._where: dict[Allocation, tuple[Pending, Entry]] = {}
         self._rests: dict[Application | Queue, Rest] = {}
+        self._unlimited: dict[Application, int] = {}
+        """Applications that no user or group limit concerns, with the structure that this was found in."""
         self._structure = 0
         """Counts the changes in which levels of users and groups exist."""
 
@@ -123,12 +125,13 @@ class Search:
             rest = self._rests.get(application)
             if rest is None or not self._holds(rest, partition, room):
                 rest = None
-                held = descent.held_back(ctx, partition, application) is not None
+                unlimited = self._is_unlimited(partition, application)
+                held = descent.held_back(ctx, partition, application, unlimited=unlimited) is not None
                 if held or descent.backoff(ctx, application) is not None:
                     self.catch_up()
                     rest = self._waiting(application, room, NEVER if held else application.backoff_until_ns or 0)
                 else:
-                    placement, rest = self._asks(partition, application, room, left)
+                    placement, rest = self._asks(partition, application, room, left, unlimited)
                     if placement is not None:
                         return placement, None
                 if rest is not None:
@@ -141,11 +144,13 @@ class Search:
 
     # ---- one application -------------------------------------------------------------------------------------
 
-    def _asks(self, partition: Partition, application: Application, room: Resource | None,
-              left: AttemptsLeft) -> tuple[Placement | None, Rest | None]:
+    def _asks(self, partition: Partition, application: Application, room: Resource | None, left: AttemptsLeft,
+              unlimited: bool) -> tuple[Placement | None, Rest | None]:
         """The application's turn, asking only those asks that may have another answer than last time."""
         ctx, table = self._ctx, self._table(partition)
-        turn = placing.begin(ctx, partition, application, table, room, left)
+        turn = placing.begin(ctx, partition, application, table, room, left, unlimited=unlimited)
+        if not unlimited:
+            self._looked_up(partition, application)
         if application.queue.settings.backoff_threshold:
             # Every ask counts there, also the ones whose answer is known. R-571
             turn.nodes = Watched(self, table)
@@ -179,6 +184,17 @@ class Search:
                 heapq.heapreplace(waiting, (entry, pending))
         self.catch_up()
         return None, self._unplaced(turn, book)
+
+    def _is_unlimited(self, partition: Partition, application: Application) -> bool:
+        """Whether the user and group of the application were looked up before, and nothing limits either.
+
+        Looking them up the first time is what makes them known (PL-110, PL-129), so that is never left out.
+        """
+        return self._unlimited.get(application) == self._structure and application.id in partition.users.group_of
+
+    def _looked_up(self, partition: Partition, application: Application) -> None:
+        if next(limited_levels(partition.users, application.queue.path, application.user, application.id), None) is None:
+            self._unlimited[application] = self._structure
 
     def _next(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
         """The first ask of its kind behind `after` that is worth a look."""
@@ -371,6 +387,7 @@ class Search:
         self._forget_rest(leaf)
         if application in self._books and not any(each.applications.get(application.id) is application for each in partitions):
             self._books.pop(application).forget()
+            self._unlimited.pop(application, None)
 
     def _forget_rest(self, queue: Queue | None) -> None:
         rests = self._rests
