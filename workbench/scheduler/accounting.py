@@ -19,16 +19,6 @@ def ancestry(queue: Queue | None) -> Iterator[Queue]:
         queue = queue.parent
 
 
-def add_to_queues(journal: Journal, queue: Queue | None, field: str, amount: Resource) -> None:
-    """Raise `field` ("allocated", "pending" or "preempting") of the queue and all its ancestors."""
-    journal.raise_path(queue, field, amount)
-
-
-def take_from_queues(journal: Journal, queue: Queue | None, field: str, amount: Resource) -> None:
-    """Lower `field` of the queue and all its ancestors; zero quantities are dropped. R-33."""
-    journal.lower_path(queue, field, amount)
-
-
 def change_application(journal: Journal, application: Application, field: str, amount: Resource, *, lower: bool = False) -> None:
     """Raise or lower `field` ("allocated", "pending" or "placeholder_allocated"); zero quantities are dropped. R-443."""
     if lower:
@@ -41,7 +31,7 @@ def raise_application(journal: Journal, application: Application, field: str, am
     """An allocation joins: raise "allocated" or "placeholder_allocated", and the highest value that either ever had."""
     before, old = getattr(application, field), application.peak
     held = raised(before, amount)
-    if held is not None and old == before and min(*held.amounts.values(), *amount.amounts.values(), 1) > 0:
+    if held is not None and old == before and min(held.amounts.values(), default=0) > 0:
         # The usual case, in the form that is cheapest to remember.
         journal.raise_to(application, field, held, amount)
         journal.raise_to(application, "peak", held, amount)

@@ -69,7 +69,7 @@ def confirm_replacement(ctx: Context, partition: Partition, application: Applica
         _leave_node(ctx, partition, placeholder, node)
     shrink = sub(placeholder.resource, real.resource)
     if not is_zero(shrink):
-        accounting.take_from_queues(journal, application.queue, "allocated", shrink)
+        journal.lower_path(application.queue, "allocated", shrink)
     journal.set(real, "bound_ns", ctx.now_ns)
     is_first = is_zero(application.allocated)
     journal.put(application, "allocations", real.key, real)
@@ -113,10 +113,10 @@ def resize(ctx: Context, partition: Partition, application: Application, ask: Al
     delta = sub(resource, ask.resource)
     ctx.journal.set(ask, "resource", resource)
     accounting.change_application(ctx.journal, application, "allocated", delta)
-    accounting.add_to_queues(ctx.journal, application.queue, "allocated", delta)
+    ctx.journal.raise_path(application.queue, "allocated", delta)
     if ask.preempted:
         # The core leaves this out, and the queue counts the difference as preempting for ever.
-        accounting.add_to_queues(ctx.journal, application.queue, "preempting", delta)
+        ctx.journal.raise_path(application.queue, "preempting", delta)
     accounting.change_node(ctx.journal, partition.nodes[ask.node_id], allocated=delta)
     _count_for_user(ctx, partition, application, delta)
 
@@ -264,9 +264,9 @@ def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node
 
 def _leave_queue(ctx: Context, application: Application, allocation: Allocation) -> None:
     """The queues of the path no longer hold the allocation."""
-    accounting.take_from_queues(ctx.journal, application.queue, "allocated", allocation.resource)
+    ctx.journal.lower_path(application.queue, "allocated", allocation.resource)
     if allocation.preempted:
-        accounting.take_from_queues(ctx.journal, application.queue, "preempting", allocation.resource)
+        ctx.journal.lower_path(application.queue, "preempting", allocation.resource)
 
 
 def _count_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource) -> None:
@@ -294,7 +294,7 @@ def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Nod
 def _hold(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
     """Node and queues carry the allocation from now on."""
     _hold_on_node(ctx, partition, ask, node)
-    accounting.add_to_queues(ctx.journal, application.queue, "allocated", ask.resource)
+    ctx.journal.raise_path(application.queue, "allocated", ask.resource)
 
 
 def _joined(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> None:

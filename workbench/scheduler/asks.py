@@ -86,7 +86,7 @@ def join(ctx: Context, application: Application, ask: Allocation, *, waits: bool
 def await_placement(ctx: Context, application: Application, ask: Allocation) -> None:
     """The joined request is pending: it counts in application, queues and priorities. R-630."""
     accounting.change_application(ctx.journal, application, "pending", ask.resource)
-    accounting.add_to_queues(ctx.journal, application.queue, "pending", ask.resource)
+    ctx.journal.raise_path(application.queue, "pending", ask.resource)
     _count_pending(ctx, application, ask.priority, +1)
     priority.ask_added(ctx.journal, application, ask)
 
@@ -131,7 +131,7 @@ def forget_all(ctx: Context, application: Application) -> None:
     for key in sorted(application.asks):
         journal.drop(application, "asks", key)
     accounting.change_application(journal, application, "pending", pending, lower=True)
-    accounting.take_from_queues(journal, application.queue, "pending", pending)
+    journal.lower_path(application.queue, "pending", pending)
     journal.set(application, "pending_priorities", {})
     priority.all_asks_gone(journal, application)
 
@@ -141,7 +141,7 @@ def resize_pending(ctx: Context, application: Application, ask: Allocation, reso
     delta = sub(resource, ask.resource)
     ctx.journal.set(ask, "resource", resource)
     accounting.change_application(ctx.journal, application, "pending", delta)
-    accounting.add_to_queues(ctx.journal, application.queue, "pending", delta)
+    ctx.journal.raise_path(application.queue, "pending", delta)
 
 
 def _give_up(ctx: Context, application: Application, ask: Allocation) -> None:

@@ -50,7 +50,8 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         # Required-node preemption is no placement: the passes went on and found nothing else.
         phase, placement = "reserved", Placement("preempted", partition.applications[on_the_way.application_id],
                                                  on_the_way.key, on_the_way.node_id)
-    victims = tuple(key for event in ctx.outbox if isinstance(event, Preempted) for key in event.victims)
+    preempted = [event for event in ctx.outbox if type(event) is Preempted]
+    victims = tuple(key for event in preempted for key in event.victims) if preempted else ()
     path = prefixes(placement.application.queue.path)
     return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
                     placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.resources import add, is_zero
-from workbench.scheduler import accounting, asks, priority, reservations
+from workbench.scheduler import asks, priority, reservations
 from workbench.scheduler.context import Context
 from workbench.scheduler.state import Application, Partition
 
@@ -17,13 +17,13 @@ def leave_queue(ctx: Context, application: Application) -> None:
     if queue is None or application.id not in queue.applications:
         return
     if not is_zero(application.pending):
-        accounting.take_from_queues(journal, queue, "pending", application.pending)
+        journal.lower_path(queue, "pending", application.pending)
     held = add(application.allocated, application.placeholder_allocated)
     if not is_zero(held):
-        accounting.take_from_queues(journal, queue, "allocated", held)
+        journal.lower_path(queue, "allocated", held)
     for allocation in application.allocations.values():
         if allocation.preempted:
-            accounting.take_from_queues(journal, queue, "preempting", allocation.resource)
+            journal.lower_path(queue, "preempting", allocation.resource)
     journal.drop(queue, "applications", application.id)
     # Quirk: only the leaf lets go of an application that never ran; above it a slot of maxapplications stays taken.
     if application.id in queue.allocating_accepted:

@@ -24,7 +24,8 @@ class Journal:
     """Writes and, with `history`, remembers. A mark is a place in the memory.
 
     Attributes:
-        touched: the records written or restored, and those put into lists or taken out, since whoever watches last emptied it; None if nobody watches.
+        touched: the records written or restored, and those put into lists or taken out, since whoever watches last emptied
+            it; None if nobody watches.
     """
 
     __slots__ = ("_log", "touched")
@@ -96,11 +97,15 @@ class Journal:
         total = raised(old, amount)
         if total is None:
             self.set(record, field, prune(add(old, amount)))
-        else:
-            self.raise_to(record, field, total, amount)
+            return
+        if self._log is not None:
+            self._log += (record, field, amount, _RAISED)
+        if self.touched is not None:
+            self.touched[record] = None
+        setattr(record, field, total)
 
     def raise_to(self, record: Any, field: str, total: Resource, amount: Resource) -> None:
-        """The same, where `total` is known to be what `raised` by the amount gives."""
+        """The same, for who knows the total that `raised` gives."""
         if self._log is not None:
             self._log += (record, field, amount, _RAISED)
         if self.touched is not None:

@@ -68,8 +68,11 @@ def ask_added(journal: Journal, application: Application, ask: Allocation) -> No
 
 def ask_gone(journal: Journal, application: Application, ask: Allocation) -> None:
     """A pending ask was allocated or removed. R-631."""
-    if ask.priority >= application.priority:
-        _set_application(journal, application, highest_pending(application))
+    if ask.priority < application.priority:
+        return
+    value = highest_pending(application)
+    if value != application.priority or not _passed_up(application.queue):
+        _set_application(journal, application, value)
 
 
 def all_asks_gone(journal: Journal, application: Application) -> None:
@@ -85,6 +88,8 @@ def refresh(journal: Journal, queue: Queue) -> None:
         settings = at.settings
         plain = raw == NO_PRIORITY or (settings.priority_offset == 0 and settings.priority_policy != "fence")
         value = raw if plain else adjusted(raw, settings)
+        if at.priority_settings is not settings:
+            journal.set(at, "priority_settings", settings)
         if raw != at.raw_priority:
             journal.set(at, "raw_priority", raw)
         if value != at.priority:
@@ -130,3 +135,12 @@ def _tally(journal: Journal, queue: Queue, value: int, change: int) -> None:
         journal.put(queue, "priority_tally", value, count)
     else:
         journal.drop(queue, "priority_tally", value)
+
+
+def _passed_up(queue: Queue | None) -> bool:
+    """Whether every queue of the path passed up its value as it stands, so that the same value again changes nothing."""
+    while queue is not None:
+        if queue.priority_settings is not queue.settings:
+            return False
+        queue = queue.parent
+    return True

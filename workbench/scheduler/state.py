@@ -161,6 +161,8 @@ class Queue:
     """The highest of them when one last arrived (R-620)."""
     priority: int = NO_PRIORITY
     """Current priority, after offset and fence (R-621)."""
+    priority_settings: QueueSettings | None = None
+    """The settings by which its value was last passed up; others than the present ones since a reload (R-644)."""
     quota_start_ns: int | None = None
     """When quota preemption may start; None while nothing is to be enforced (P-132)."""
 

@@ -60,12 +60,11 @@ class FitTable:
             if len(self._touched) > LONGEST_LOG:
                 self._forget_logs()
             self._touched.append(column)
-            offer = self._offer(node)
+            offer = node.available if node.schedulable and not node.reservations else None
             before = self._offers[column]
             if offer is not before:
                 self._offers[column] = offer
-                if offer is not None and (before is None or any(
-                        amount > before.amounts.get(name, 0) for name, amount in offer.amounts.items())):
+                if offer is not None and (before is None or _is_more(offer.amounts, before.amounts)):
                     self._gains.append(node)
 
     def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
@@ -132,7 +131,8 @@ class FitTable:
         """Take the nodes as they are; forget every row and every proof."""
         self._nodes = sorted(self._partition.nodes.values(), key=lambda node: node.id)
         self._columns = {node: column for column, node in enumerate(self._nodes)}
-        self._offers = [self._offer(node) for node in self._nodes]
+        self._offers = [node.available if node.schedulable and not node.reservations else None for node in self._nodes]
+        """What each node offers to those who look for one, when it was last touched; nothing if it is drained or reserved."""
         self._block = max(16, 2 ** (len(self._nodes).bit_length() // 2))
         self._forget_logs()
 
@@ -142,11 +142,6 @@ class FitTable:
         self._touched: list[int] = []
         self._gains: list[Node] = []
         self._epoch += 1
-
-    @staticmethod
-    def _offer(node: Node):
-        """What a node offers to those who look for one: what is available, None if it is drained or reserved."""
-        return node.available if node.schedulable and not node.reservations else None
 
     def _row(self, shape: Shape) -> Row:
         while self._rows and (len(self._rows) + 1) * len(self._nodes) > MOST_CELLS:
@@ -173,3 +168,10 @@ class FitTable:
                     minima[index] = min(cells[start:start + block])
         row.seen = len(touched)
 
+
+def _is_more(now: dict[str, int], before: dict[str, int]) -> bool:
+    """Whether there is more of any type."""
+    for name, amount in now.items():
+        if amount > before.get(name, 0):
+            return True
+    return False

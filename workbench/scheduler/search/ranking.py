@@ -136,10 +136,7 @@ class QueueRanking:
                 continue
             if old is not None:
                 del self._keys[bisect_left(self._keys, old)]
-                equals = self._equals[old[:2]]
-                equals.leave(old[4])
-                if not equals.size:
-                    del self._equals[old[:2]]
+                self._part(old)
             if key is None:
                 del self._key_of[child], self._member[child.seq]
                 self._fair_of.pop(child, None)
@@ -147,11 +144,18 @@ class QueueRanking:
                 insort(self._keys, key)
                 self._key_of[child] = key
                 self._member[child.seq] = child
-                head = key[:2]
-                if head not in self._equals:
-                    self._equals[head] = Equals()
-                self._equals[head].join(vector)
+                equals = self._equals.get(key[:2])
+                if equals is None:
+                    equals = self._equals[key[:2]] = Equals()
+                equals.join(vector)
         self._dirty.clear()
+
+    def _part(self, key: tuple) -> None:
+        equals = self._equals[key[:2]]
+        if equals.size == 1:
+            del self._equals[key[:2]]
+        else:
+            equals.leave(key[4])
 
 
 class Equals:

@@ -23,7 +23,7 @@ from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.line import Entry
 from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
 from workbench.scheduler.search.rest import NEVER, Rest, together
-from workbench.scheduler.search.shapes import Shapes
+from workbench.scheduler.search.shapes import Shape, Shapes
 from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue, Tracker
 from workbench.scheduler.users import limited_levels
 
