@@ -120,7 +120,7 @@ def attempt(ctx: Context, turn: Turn) -> Placement | None:
 def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
     """One pending ask: may it run now, is there room, is there a node, or can room be made. R-552, R-565, P-20."""
     application, trace = turn.application, turn.trace
-    refusal = _not_yet(application, ask)
+    refusal = _not_yet(application, ask) if ask.task_group else None
     if refusal is not None:
         return Tried(refusal=refusal)
     fits = fit_in_max_undef(turn.user_room, ask.resource)

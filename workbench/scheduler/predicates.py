@@ -7,7 +7,7 @@ keeps for life (id, attributes, taints), so that its answer for a node never cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from workbench.scheduler.state import Allocation, Node
@@ -17,6 +17,8 @@ Predicate = Callable[[Node, Allocation], "str | None"]
 
 PREDICATES: dict[str, Predicate] = {}
 _READS: dict[str, tuple[str, ...]] = {}
+_FIELDS: list[str] = []
+"""Of asks, that any rule reads."""
 
 NO_MATCH = "node(s) didn't match node selector"
 REFUSING_EFFECTS = ("NoSchedule", "NoExecute")
@@ -33,6 +35,7 @@ def register_predicate(name: str, *, reads: Sequence[str] = ("application_id", "
     def store(predicate: Predicate) -> Predicate:
         PREDICATES[name] = predicate
         _READS[name] = tuple(reads)
+        _FIELDS[:] = sorted({field for fields in _READS.values() for field in fields})
         return predicate
 
     return store
@@ -40,7 +43,7 @@ def register_predicate(name: str, *, reads: Sequence[str] = ("application_id", "
 
 def constraints(ask: Allocation) -> tuple:
     """What of the ask the rules read, as a hashable value."""
-    return tuple(_hashable(getattr(ask, field)) for reads in _READS.values() for field in reads)
+    return tuple([_hashable(getattr(ask, field)) for field in _FIELDS])
 
 
 def unconstrained(ask: Allocation) -> bool:
@@ -49,7 +52,7 @@ def unconstrained(ask: Allocation) -> bool:
 
 
 def _hashable(value: Any) -> Hashable:
-    return tuple(sorted(value.items())) if isinstance(value, Mapping) else value
+    return tuple(sorted(value.items())) if hasattr(value, "items") else value
 
 
 def refusal_text(node: Node, ask: Allocation) -> str | None:

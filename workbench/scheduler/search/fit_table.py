@@ -84,7 +84,7 @@ class FitTable:
         """The first node in node order that takes the shape, or None."""
         if self._nodes is None:
             self._begin()
-        if self.has_no_room(shape):
+        if shape.no_room.epoch == self._epoch and self.has_no_room(shape):
             return None
         row = self._rows.get(shape)
         touched = self._touched

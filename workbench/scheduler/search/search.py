@@ -200,7 +200,7 @@ class Search:
         """The first ask of its kind behind `after` that is worth a look."""
         kind, line = pending.kind, pending.line
         need = kind.shape.resource
-        if self._gang_waits(turn.application, pending):
+        if kind.task_group and self._gang_waits(turn.application, pending):
             return None
         has_user_room = fit_in_max_undef(turn.user_room, need)
         if has_user_room == kind.lacks_user_room:
@@ -246,7 +246,7 @@ class Search:
         preempting = turn.partition.preemption_enabled
         for pending in book.kinds.values():
             kind = pending.kind
-            if self._gang_waits(application, pending) or kind.lacks_user_room:
+            if (kind.task_group and self._gang_waits(application, pending)) or kind.lacks_user_room:
                 continue
             if kind.required_node:
                 return None
