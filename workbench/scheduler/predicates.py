@@ -43,6 +43,8 @@ def register_predicate(name: str, *, reads: Sequence[str] = ("application_id", "
 
 def constraints(ask: Allocation) -> tuple:
     """What of the ask the rules read, as a hashable value."""
+    if unconstrained(ask) and not ask.tolerations:
+        return ()
     return tuple([_hashable(getattr(ask, field)) for field in _FIELDS])
 
 

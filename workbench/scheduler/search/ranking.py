@@ -115,8 +115,8 @@ class QueueRanking:
             if equals.size == 1:
                 yield member[keys[at][3]]
             elif equals.is_chain():
-                for key in keys[at:at + equals.size]:
-                    yield member[key[3]]
+                for index in range(at, at + equals.size):
+                    yield member[keys[index][3]]
             else:
                 yield from equals.settled([member[key[3]] for key in keys[at:at + equals.size]])
             at += equals.size
