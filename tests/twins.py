@@ -82,13 +82,9 @@ class Twins:
             return
         first, here = len(self) - len(again), self._state(INCREMENTAL)
         self._unwind(again[0][0])
-        before = self._state(INCREMENTAL)
-        place = f"on a detour before command {first}"
         for command in detour:
-            self._answer(command, True, place)
+            self._answer(command, True, f"on a detour before command {first}")
         self._unwind(again[0][0])
-        if detour:
-            _same(f"the state {place}", ("before", before), ("after", self._state(INCREMENTAL)))
         for number, (_, command, given) in enumerate(again, first):
             answer = self._answer(command, False, f"command {number} the second time")
             _same_answer(f"{command}, command {number}, the second time", ("first", given), ("then", answer))
