@@ -1,0 +1,47 @@
+"""Tasks that come, run and end, over and over on a small cluster; as a program it tells what memory that took.
+
+    python -m benchmarks.life_cycles COUNT history|none
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+
+from benchmarks.clusters import ASK, allocate, application, asks, config_text, engine
+from workbench.scheduler.commands import AddAsk, AskSpec, Release
+from workbench.scheduler.engine import Engine
+
+COMMANDS_EACH = 3
+
+
+def small_cluster(*, history: bool) -> Engine:
+    """Ten nodes, and an application that has something running and so stays."""
+    made = engine(config_text([{"name": "q"}]), nodes=10, history=history)
+    application(made, "app", "root.q")
+    asks(made, "app", 1, prefix="stays")
+    allocate(made)
+    return made
+
+
+def live(at: Engine, count: int) -> None:
+    """So many tasks, one after the other: asked for, allocated, released."""
+    for number in range(count):
+        key = f"task-{number}"
+        at.apply(AddAsk(ask=AskSpec(application_id="app", key=key, resource=ASK)))
+        allocate(at)
+        at.apply(Release(application_id="app", key=key))
+
+
+def peak_bytes() -> int:
+    """The most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+if __name__ == "__main__":
+    count = int(sys.argv[1])
+    cluster = small_cluster(history=sys.argv[2] == "history")
+    before = peak_bytes()
+    live(cluster, count)
+    print(json.dumps({"life_cycles": count, "before": before, "after": peak_bytes()}))
