@@ -27,20 +27,22 @@ def figures(options: Options) -> Iterator[Figure]:
     grown_gb = (memory["after"] - memory["before"]) / 1e9
     yield Figure(SECTION, f"memory of a process with a history of {events:,} commands", memory["after"] / 1e9, "GB",
                  Target("<=", 1.5), f"of which the history {grown_gb:.2f} GB", memory)
+    yield Figure(SECTION, "a life cycle in the last tenth of that history / in the first", memory["late_s"] / memory["early_s"],
+                 "x", Target("<=", 1.5), "memory to search for garbage included", memory)
     few, many = (_memory(options.scaled(count, 100), "none") for count in (20_000, 100_000))
     yield Figure(SECTION, f"memory without history after {many['life_cycles']:,} life cycles / after {few['life_cycles']:,}",
                  many["after"] / few["after"], "x", Target("<=", 1.05), "", {"few": few, "many": many})
 
 
-def _memory(life_cycles: int, history: str) -> dict[str, int]:
+def _memory(life_cycles: int, history: str) -> dict[str, float]:
     return json.loads(python("-m", "benchmarks.life_cycles", str(life_cycles), history))
 
 
 def _steps(short: int, long: int, samples: int) -> Iterator[Figure]:
     """Both engines are measured in turn, in one process; the long one's objects burden the collector for both alike."""
     engines = {"short": small_cluster(history=True), "long": small_cluster(history=True)}
-    live(engines["short"], short)
-    live(engines["long"], long)
+    for name, count in (("short", short), ("long", long)):
+        live(engines[name], "task", count)
     back: dict[str, list[float]] = {name: [] for name in engines}
     forth: dict[str, list[float]] = {name: [] for name in engines}
     gc.collect()

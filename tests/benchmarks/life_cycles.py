@@ -1,4 +1,4 @@
-"""Tasks that come, run and end, over and over on a small cluster; as a program it tells what memory that took.
+"""Tasks that come, run and end, over and over on a small cluster; as a program it tells what memory and time that took.
 
     python -m benchmarks.life_cycles COUNT history|none
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import resource
 import sys
+import time
 
 from benchmarks.clusters import ASK, allocate, application, asks, config_text, engine
 from workbench.scheduler.commands import AddAsk, AskSpec, Release
@@ -25,13 +26,20 @@ def small_cluster(*, history: bool) -> Engine:
     return made
 
 
-def live(at: Engine, count: int) -> None:
-    """So many tasks, one after the other: asked for, allocated, released."""
+def live(at: Engine, name: str, count: int) -> None:
+    """So many tasks `name-0` and so on, one after the other: asked for, allocated, released."""
     for number in range(count):
-        key = f"task-{number}"
+        key = f"{name}-{number}"
         at.apply(AddAsk(ask=AskSpec(application_id="app", key=key, resource=ASK)))
         allocate(at)
         at.apply(Release(application_id="app", key=key))
+
+
+def timed(at: Engine, name: str, count: int) -> float:
+    """Seconds of processor time that these tasks took."""
+    started = time.process_time()
+    live(at, name, count)
+    return time.process_time() - started
 
 
 def peak_bytes() -> int:
@@ -42,6 +50,8 @@ def peak_bytes() -> int:
 if __name__ == "__main__":
     count = int(sys.argv[1])
     cluster = small_cluster(history=sys.argv[2] == "history")
-    before = peak_bytes()
-    live(cluster, count)
-    print(json.dumps({"life_cycles": count, "before": before, "after": peak_bytes()}))
+    before, tenth = peak_bytes(), max(1, count // 10)
+    early_s = timed(cluster, "early", tenth)
+    live(cluster, "middle", max(0, count - 2 * tenth))
+    late_s = timed(cluster, "late", tenth)
+    print(json.dumps({"life_cycles": count, "before": before, "after": peak_bytes(), "early_s": early_s, "late_s": late_s}))

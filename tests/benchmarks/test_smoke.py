@@ -61,7 +61,7 @@ def test_our_side_of_the_cores_benchmark_allocates_every_request():
 
 def test_life_cycles_leave_only_what_stays():
     engine = life_cycles.small_cluster(history=False)
-    life_cycles.live(engine, 5)
+    life_cycles.live(engine, "task", 5)
     applications = engine.state.partitions["default"].applications
     assert list(applications["app"].allocations) == ["stays-0"]
     assert engine.state.cycle == 6
