@@ -140,11 +140,12 @@ def compared(section: str, name: str, one: Setup, other: Setup, options: Options
              note: str = "") -> Figure:
     """Time for each thing done by `one`, divided by that of `other`."""
     ones, others = in_turn(lambda: measured(one, options.limit_s), lambda: measured(other, options.limit_s), options.rounds)
-    ratio = median(each.each_us for each in ones) / median(each.each_us for each in others)
+    mine, yours = (median(each.each_us for each in runs) for runs in (ones, others))
+    notes = [f"{mine:,.0f} / {yours:,.0f} us", *([note] if note else [])]
     counts = {each.count for each in (*ones, *others)}
     if len(counts) > 1:
-        note = f"{note}; " * bool(note) + f"stopped early: {min(counts)} instead of {max(counts)}"
-    return Figure(section, name, ratio, "x", target, note, {"one": _told(ones), "other": _told(others)})
+        notes.append(f"stopped early: {min(counts)} instead of {max(counts)}")
+    return Figure(section, name, mine / yours, "x", target, "; ".join(notes), {"one": _told(ones), "other": _told(others)})
 
 
 def _told(runs: Sequence[Measured]) -> dict[str, Any]:

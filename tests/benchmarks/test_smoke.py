@@ -114,7 +114,7 @@ def test_pairs_are_measured_in_turn_and_the_first_one_alternates():
 
 def test_a_measurement_that_was_stopped_early_is_told():
     figure = compared("s", "n", lambda: lambda _: 3, lambda: lambda _: 5, Options(rounds=2), target=None, note="so")
-    assert figure.note == "so; stopped early: 3 instead of 5"
+    assert figure.note.endswith(" us; so; stopped early: 3 instead of 5")
 
 
 def test_a_measurement_that_did_nothing_is_an_error():
