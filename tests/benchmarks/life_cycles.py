@@ -9,6 +9,7 @@ import json
 import resource
 import sys
 import time
+from pathlib import Path
 
 from benchmarks.clusters import ASK, allocate, application, asks, config_text, engine
 from workbench.scheduler.commands import AddAsk, AskSpec, Release
@@ -42,16 +43,20 @@ def timed(at: Engine, name: str, count: int) -> float:
     return time.process_time() - started
 
 
-def peak_bytes() -> int:
-    """The most memory that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+def resident_bytes() -> int:
+    """The memory that this process holds now; where that cannot be read, the most that it has held."""
+    try:
+        # Not ru_maxrss: on Linux that starts with what the parent process held.
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 if __name__ == "__main__":
     count = int(sys.argv[1])
     cluster = small_cluster(history=sys.argv[2] == "history")
-    before, tenth = peak_bytes(), max(1, count // 10)
+    before, tenth = resident_bytes(), max(1, count // 10)
     early_s = timed(cluster, "early", tenth)
     live(cluster, "middle", max(0, count - 2 * tenth))
     late_s = timed(cluster, "late", tenth)
-    print(json.dumps({"life_cycles": count, "before": before, "after": peak_bytes(), "early_s": early_s, "late_s": late_s}))
+    print(json.dumps({"life_cycles": count, "before": before, "after": resident_bytes(), "early_s": early_s, "late_s": late_s}))
