@@ -12,7 +12,7 @@ must be the same but the core's texts on a waiting ask, which count how often a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from workbench.config.model import SchedulerConfig
@@ -28,7 +28,7 @@ from workbench.simulation.digest import lines
 INCREMENTAL, PLAIN = "incremental", "plain"
 FROM_A_TRACE = {"levels", "changes", "preemptions", "surprises"}
 """Fields of a decision that tell how it was come to; all others tell what it is."""
-OUTCOME = [field.name for field in fields(Decision) if field.name not in FROM_A_TRACE]
+OUTCOME = [name for name in Decision.__annotations__ if name not in FROM_A_TRACE]
 MOST_SHOWN = 12
 
 
