@@ -1,4 +1,4 @@
-"""The report: a line for each figure as soon as it is there, and everything as JSON in the end."""
+"""The report: a line for each figure as soon as it is there, and everything as JSON, written anew with every figure."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ SECTIONS: dict[str, Callable[[Options], Iterator[Figure]]] = {
 def report(options: Options, sections: Iterable[str], *, json_file: Path | None = None, file=None) -> dict[str, Any]:
     """Measure, print the table to `file` (None: standard output), and return what goes into the JSON file."""
     file = file or sys.stdout
-    figures: list[Figure] = []
+    figures: list[dict[str, Any]] = []
+    found = {"python": platform.python_version(), "processors": os.cpu_count(), "scale": options.scale, "rounds": options.rounds,
+             "figures": figures}
     print("| section | what | figure | target | met | remarks |\n| --- | --- | --- | --- | --- | --- |", file=file)
     for section in sections:
         for figure in SECTIONS[section](options):
-            figures.append(figure)
+            figures.append({**asdict(figure), "target": str(figure.target or ""), "met": figure.verdict})
             print(line(figure), file=file, flush=True)
-    found = {"python": platform.python_version(), "processors": os.cpu_count(), "scale": options.scale, "rounds": options.rounds,
-             "figures": [{**asdict(figure), "target": str(figure.target or ""), "met": figure.verdict} for figure in figures]}
-    if json_file is not None:
-        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
+            if json_file is not None:
+                json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
     return found
 
 
