@@ -19,7 +19,17 @@ from twins import PLAIN, Twins
 
 from workbench.config import load_config
 from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, Advance, ApplicationSpec, AskSpec, Cycle, DrainNode
+from workbench.scheduler.commands import (
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    Advance,
+    ApplicationSpec,
+    AskSpec,
+    Cycle,
+    DrainNode,
+)
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.scenario import load_scenario
@@ -72,6 +82,21 @@ def test_many_asks_of_few_shapes_are_decided_alike(crowd, chance):
     twins.agree_in_state()
     twins.retrace(chance.randrange(len(twins)) + 1)
     twins.agree_in_state()
+
+
+# -- found by these laws ----------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("policy", ["fair", "binpacking"])
+def test_a_node_with_an_infinite_score_is_taken_all_the_same(policy):
+    # More runs there than a capacity of 0 allows, of a type that the ask does not want.
+    twins = Twins(load_config(config_text("a: {}", nodesortpolicy={"type": policy})))
+    for command in (AddNode(node_id="n", capacity=Resource(vcore=0, memory=9)),
+                    AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")),
+                    AddAllocation(ask=AskSpec(application_id="x", key="load", resource=Resource(vcore=500)), node_id="n"),
+                    AddAsk(ask=AskSpec(application_id="x", key="k", resource=Resource(memory=2))), Cycle()):
+        twins.apply(command)
+    assert abs(twins.state.partitions["default"].nodes["n"].score) == float("inf")
+    assert twins.decisions[0].outcome == "allocated"
 
 
 # -- the comparison itself --------------------------------------------------------------------------------------------
