@@ -156,7 +156,8 @@ CASES = (
     Case("the switch without a delay", "L-32", "", "a: {max: {vcore: 4}}",
          "a: {max: {vcore: 4}, preemption.quota.delay: 90s}", QUOTA_ON),
     Case("a quota delay in a template", "L-32", "root.p",
-         "p: {parent: true, template: {properties: {preemption.quota.delay: 90s}}}\na: {max: {vcore: 1}, preemption.quota.delay: 90s}",
+         "p: {parent: true, template: {properties: {preemption.quota.delay: 90s}}}\n"
+         "a: {max: {vcore: 1}, preemption.quota.delay: 90s}",
          "p: {parent: true}\na: {max: {vcore: 1}, preemption.quota.delay: 90s}", QUOTA_ON),
     Case("a quota delay on a parent", "L-33", "root.p", "p: {max: {vcore: 4}, preemption.quota.delay: 90s, a: {}, b: {}}",
          "p: {max: {vcore: 4}, a: {max: {vcore: 4}, preemption.quota.delay: 90s}, b: {}}", QUOTA_ON),
