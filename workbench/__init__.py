@@ -38,6 +38,7 @@ _PUBLIC = {
     "Workbench": "workbench.widgets.workbench",
     "checks": "workbench.advice",
     "Check": "workbench.advice",
+    "try_out": "workbench.advice",
 }
 """Public name -> the module it comes from."""
 

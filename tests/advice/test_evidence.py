@@ -297,17 +297,15 @@ def refused(scene: Scene, queue: str = "root.a", user: str = "sue") -> bool:
 
 @pytest.mark.parametrize("name", ["nobody may submit", "no rule leads there"])
 def test_nothing_gets_in(name):   # L-19, C-106, PL-36
-    shown, fixed = both(name)
-    shown.app("x", "root.a", user="sue")
-    assert not shown.queue("root.a").applications
-    fixed.app("x", "root.a", user="sue")
-    assert fixed.has_queue("root.a") and (name == "no rule leads there" or fixed.queue("root.a").applications)
+    shown, fixed = (scene.app("x", "root.a", user="sue").queue("root.a").applications for scene in both(name))
+    assert not shown and fixed
 
 
-def test_the_remedy_for_a_queue_that_no_rule_leads_to_gets_applications_in():   # L-19, PL-31
-    scene = Scene("a: {}", placementrules=[{"name": "fixed", "value": "root.b", "filter": {"users": ["bob"]}, "create": True},
-                                           {"name": "provided"}])
-    assert scene.app("x", "root.a", user="sue").queue("root.a").applications
+def test_behind_a_rule_that_takes_all_none_is_asked():   # PL-36
+    shown, fixed = (scene.app("x", "root.a", user="sue").application("x").queue_path
+                    for scene in both("a rule behind one that takes all"))
+    assert (shown, fixed) == ("root.b", "root.a")
+    assert [scene.app("x", "root.a", user="bob").state("x") for scene in both("a rule that takes only some")] == ["New", "Rejected"]
 
 
 def test_nothing_fits_a_maximum_of_no_cores():   # L-19, C-122

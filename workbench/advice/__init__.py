@@ -2,5 +2,6 @@
 
 from workbench.advice.check import Check, Remedy
 from workbench.advice.checking import checks
+from workbench.advice.trials import Trial, try_out
 
-__all__ = ["Check", "Remedy", "checks"]
+__all__ = ["Check", "Remedy", "Trial", "checks", "try_out"]

@@ -890,6 +890,7 @@ NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "ava
 
 
 SEVERITY_NAMES: Mapping[str, str] = {"error": "error", "warning": "warning", "hint": "hint"}
+REMEDY = "remedy"
 MOST_NAMED = 4
 """Queues that a sentence of a check names at most."""
 
@@ -1134,9 +1135,12 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
         "plain amounts are compared, and a type with large numbers, such as memory in bytes, decides alone. Give it a guarantee."),
     ("L-19", "access"): _leaf_of_nobody,
     ("L-19", "rules"): lambda where, numbers: (
-        f"No placement rule leads to {where}: the rules are {_paths(numbers['rules_'])}. Nothing can run there. Add a rule, such "
-        "as "
-        "provided behind the others, or remove the queue."),
+        f"No placement rule leads to {where}: the rules are {_paths(numbers['rules_'])}. Nothing can run there. Put a rule that "
+        "does "
+        "before those that take everything, such as provided, or remove the queue."),
+    ("PL-36", ""): lambda where, numbers: (
+        f"The placement rule {name(numbers['rule'])} finds a queue for every application, so what follows is never asked: "
+        f"{_paths(numbers['behind'])}. Put that rule last, give it a filter, or remove the others."),
     ("L-19", "zero"): lambda where, numbers: (
         f"The maximum of {where} is 0 in {_paths(numbers['types'])}, so nothing that needs any of it can run there. Leave the "
         "type out "
@@ -1298,6 +1302,40 @@ _EDITS: Mapping[str, Callable[[str, str, Any], str]] = {
         f"{name(kind)} {weight:g}" for kind, weight in value.items()) if value else "remove nodesortpolicy.resourceweights",
     "quota-switch": lambda where, key, value: _set_or_removed("preemption.quotapreemptionenabled", where,
                                                               None if value is None else str(value).lower()),
-    "rule": lambda where, key, value: f"add the placement rule {name(value.name)} behind the others",
+    "rules": lambda where, key, value: f"let the placement rules be {listing([name(rule.name) for rule in value], most=8)}",
 }
 """Kind of edit -> its words, as (where, key, value)."""
+
+
+def trial_text(code: str, path: str, happens: bool, numbers: Numbers) -> str:
+    """What trying a check out showed."""
+    sentence = _TRIALS.get(str(numbers.get("case", "")))
+    said = sentence(name(path), happens, numbers) if sentence else raw(Refusal(code, path, numbers))
+    return f"Tried, and so it is: {said}" if happens else f"Tried, and it did not happen: {said}"
+
+
+def _held_of_promised(where: str, happens: bool, numbers: Numbers) -> str:
+    held, promised = (format_quantity(numbers[key], numbers["type"]) for key in ("held", "promised"))
+    return f"{where} came to {name(numbers['type'])} {held} of the {promised} it is guaranteed, while others held the rest."
+
+
+_TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
+    "held": _held_of_promised,
+    "placed": lambda where, happens, numbers: (
+        f"an application that was sent to {where} got {'nothing' if happens else 'its place'} there."),
+    "rejected": lambda where, happens, numbers: f"a gang application sent to {where} was {'rejected' if happens else 'accepted'}.",
+    "waits": lambda where, happens, numbers: (
+        f"of two users with an application each in {where}, " + ("one had to wait." if happens else "both could start.")),
+    "again": lambda where, happens, numbers: (
+        f"{seconds(numbers['since_ns'])} after its first attempt an ask had not been looked at again." if happens
+        else "an ask was looked at again." if numbers["looked"] else "the ask never came to an attempt."),
+    "stopped": lambda where, happens, numbers: (
+        f"after the usual time nothing had been stopped for {where}." if happens else f"something was stopped for {where} before."),
+    "spared": lambda where, happens, numbers: (
+        f"{counted(numbers['stopped'], 'pod')} of {where} that asked not to be preempted were stopped." if happens
+        else f"nothing in {where} was stopped."),
+    "outside": lambda where, happens, numbers: (
+        f"outside {where} {counted(numbers['stopped'], 'pod')} were stopped for an ask that {where} has no room for." if happens
+        else f"nothing outside {where} was stopped."),
+}
+"""What was measured -> the sentence."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from workbench.config.acl import Acl
 from workbench.config.checks.finding import Edit, Finding, Repair, Severity, applied
 from workbench.config.checks.lines import KeyLines, key_lines
 from workbench.config.checks.routes import Routes
@@ -60,6 +61,25 @@ class QueueFacts:
     def leaves(self) -> list[QueueFacts]:
         """The leaves at or below the queue."""
         return [at for at in self.down() if at.is_leaf]
+
+    @property
+    def acls(self) -> tuple[Acl, ...]:
+        """Those of the queue itself that can be read."""
+        found = []
+        for text in (self.config.submit_acl, self.config.admin_acl):
+            try:
+                found.append(Acl.parse(text))
+            except ConfigError:  # loading reports it (C-102)
+                continue
+        return tuple(found)
+
+    @property
+    def lets_everybody_in(self) -> bool:
+        return any(acl.everybody for acl in self.acls)
+
+    @property
+    def lets_anybody_in(self) -> bool:
+        return any(acl.everybody or acl.users or acl.groups for acl in self.acls)
 
     def has(self, key: str) -> bool:
         """Whether the queue itself lists the property."""
@@ -134,7 +154,9 @@ def designs(config: SchedulerConfig) -> Iterator[Design]:
         queues: dict[str, QueueFacts] = {}
         _add(queues, partition.root, None)
         parents = frozenset(path for path, queue in queues.items() if not queue.is_leaf)
-        yield Design(config, partition, position, queues, lines, Routes(partition.placement_rules, parents))
+        open_ = frozenset(path for path, queue in queues.items() if any(at.lets_everybody_in for at in queue.up()))
+        routes = Routes(partition.placement_rules, parents, frozenset(queues) - parents, open_)
+        yield Design(config, partition, position, queues, lines, routes)
 
 
 def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts | None) -> None:

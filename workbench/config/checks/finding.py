@@ -110,11 +110,6 @@ def _quota_switch(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
     return edit.with_preemption(config, replace(switches, quota_enabled=made.value), made.partition)
 
 
-def _rule_added(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
-    rules = config.partition(made.partition).placement_rules
-    return edit.with_placement_rules(config, (*rules, made.value), made.partition)
-
-
 KINDS: Mapping[str, Callable[[SchedulerConfig, Edit], SchedulerConfig]] = {
     "property": lambda config, made: edit.with_property(config, made.path, made.key, made.value, made.partition),
     "property-name": _property_renamed,
@@ -127,6 +122,6 @@ KINDS: Mapping[str, Callable[[SchedulerConfig, Edit], SchedulerConfig]] = {
     "name": lambda config, made: edit.with_queue_renamed(config, made.path, made.value, made.partition),
     "weights": _weights,
     "quota-switch": _quota_switch,
-    "rule": _rule_added,
+    "rules": lambda config, made: edit.with_placement_rules(config, made.value, made.partition),
 }
 """Kind of edit -> how it is made."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from workbench.config.acl import Acl
 from workbench.config.checks.design import Design, QueueFacts
 from workbench.config.checks.finding import Finding, Repair
 from workbench.config.model import Limit
 from workbench.config.validate_limits import WILDCARD
-from workbench.errors import ConfigError
 from workbench.resources import from_config
 
 Entries = Iterator[tuple[QueueFacts, int, Limit]]
@@ -50,17 +48,9 @@ def one_at_a_time(design: Design) -> Iterator[Finding]:
 
 def _for_several(leaf: QueueFacts) -> bool:
     """Whether the ACLs on the way let more than one person in."""
-    users: set[str] = set()
-    for at in leaf.up():
-        for text in (at.config.submit_acl, at.config.admin_acl):
-            try:
-                acl = Acl.parse(text)
-            except ConfigError:
-                return True
-            if acl.everybody or acl.groups:
-                return True
-            users |= acl.users
-    return len(users) > 1
+    acls = [acl for at in leaf.up() for acl in at.acls]
+    users = {user for acl in acls for user in acl.users}
+    return len(users) > 1 or any(acl.everybody or acl.groups for acl in acls)
 
 
 def users_and_groups_in_one(design: Design) -> Iterator[Finding]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from workbench.config.acl import Acl
 from workbench.config.checks.design import Design, QueueFacts, texts_with
 from workbench.config.checks.finding import Finding
 from workbench.config.model import ChildTemplate, PlacementRule
 from workbench.config.tree_shape import ROOT
-from workbench.errors import ConfigError
 from workbench.quantities import QuantityError
 from workbench.resources import EMPTY, from_config, is_zero
 
@@ -28,27 +26,26 @@ def nobody_may_submit(design: Design) -> Iterator[Finding]:
 
 def _is_closed(queue: QueueFacts) -> bool:
     """Whether nobody may submit to any queue at or below this one."""
-    return not any(_lets_in(at) for at in queue.up()) and not any(_lets_in(at) for at in queue.down())
-
-
-def _lets_in(queue: QueueFacts) -> bool:
-    for text in (queue.config.submit_acl, queue.config.admin_acl):
-        try:
-            acl = Acl.parse(text)
-        except ConfigError:
-            return True
-        if acl.everybody or acl.users or acl.groups:
-            return True
-    return False
+    return not any(at.lets_anybody_in for at in (*queue.up(), *queue.down()))
 
 
 def no_rule_leads_there(design: Design) -> Iterator[Finding]:
     """L-19, by placement: no rule can choose the leaf."""
     for leaf in design.leaves:
         if not design.routes.reaches(leaf.path):
-            added = (design.edit("rule", value=PlacementRule(name="provided")),)
+            added = (design.edit("rules", value=(PlacementRule(name="provided"), *design.partition.placement_rules)),)
             yield design.finding("L-19", "warning", leaf, "", "PL-36", "PL-31", "E-40", case="rules", repairs=(added,),
                                  rules_=tuple(rule.name for rule in design.partition.placement_rules))
+
+
+def rule_behind_one_that_takes_all(design: Design) -> Iterator[Finding]:
+    """PL-36: a rule that finds a queue for everybody is the last one that is asked."""
+    last = design.routes.last
+    if last is not None and last + 1 < len(design.partition.placement_rules):
+        rules = design.partition.placement_rules
+        kept = (design.edit("rules", value=rules[:last + 1]),)
+        yield design.finding("PL-36", "warning", None, f"placementrules[{last + 1}]", "PL-36", "PL-34", repairs=(kept,),
+                             rule=rules[last].name, behind=tuple(rule.name for rule in rules[last + 1:]))
 
 
 def no_room_at_all(design: Design) -> Iterator[Finding]:
@@ -120,5 +117,5 @@ def weights_of_nothing(design: Design) -> Iterator[Finding]:
                              repairs=((design.edit("weights", value={}),),), types=tuple(weights))
 
 
-CHECKS = (nobody_may_submit, no_rule_leads_there, no_room_at_all, maximum_of_nothing, template_of_a_leaf,
-          dynamic_leaves_without_limits, parent_of_nothing, weights_of_nothing)
+CHECKS = (nobody_may_submit, no_rule_leads_there, rule_behind_one_that_takes_all, no_room_at_all, maximum_of_nothing,
+          template_of_a_leaf, dynamic_leaves_without_limits, parent_of_nothing, weights_of_nothing)

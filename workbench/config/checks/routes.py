@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from workbench.config.model import PlacementRule
+from workbench.config.model import PlacementRule, RuleFilter
 from workbench.config.tree_shape import ROOT
 
 ANYWHERE = ("provided", "tag", "applicationtype")
@@ -25,22 +25,47 @@ class _Target:
     path: str | None
     is_parent: bool = False
     creates: bool = False
+    takes_all: bool = False
+    """Whether it gives a queue for every application: what lets in everybody there is the end of the rules (PL-36)."""
 
 
 @dataclass(slots=True)
 class Routes:
-    """The rules of a partition; `parents` are the paths of the configured parent queues."""
+    """The rules of a partition; `parents` and `leaves` are the paths of the configured queues, `open` those for everybody."""
 
     rules: Sequence[PlacementRule]
     parents: frozenset[str]
+    leaves: frozenset[str] = frozenset()
+    open: frozenset[str] = frozenset()
     targets: tuple[_Target, ...] = field(init=False)
+    last: int | None = field(init=False, default=None)
+    """Position of the first rule that takes every application, behind which none is asked."""
 
     def __post_init__(self) -> None:
-        self.targets = tuple(_target(rule) for rule in self.rules if not _lets_nobody_pass(rule))
+        asked: list[_Target] = []
+        for position, rule in enumerate(self.rules):
+            if _lets_nobody_pass(rule):
+                continue
+            asked.append(_target(rule))
+            if asked[-1].takes_all and self._lets_in(asked[-1]):
+                self.last = position
+                break
+        self.targets = tuple(asked)
+
+    def _lets_in(self, target: _Target) -> bool:
+        """Whether everybody may submit to the queue that the rule leads to, or create it (PL-34, PL-35)."""
+        if not target.is_parent and target.path in self.leaves:
+            return target.path in self.open
+        if target.path in self.parents and (not target.is_parent or self._has_parents_below(target.path)):
+            return False  # a name may hit upon a parent, where nothing runs, and then the next rule is asked
+        return target.creates and self._nearest(target) in self.open
+
+    def _has_parents_below(self, path: str) -> bool:
+        return any(parent.rpartition(".")[0] == path for parent in self.parents)
 
     def reaches(self, leaf: str) -> bool:
         """Whether some rule can put an application into the configured leaf of that path."""
-        if not self.rules or leaf == DEFAULT_QUEUE:
+        if not self.rules or leaf == DEFAULT_QUEUE and self.last is None:
             return True
         parent = leaf.rpartition(".")[0]
         return any(target.path is None or target.path == (parent if target.is_parent else leaf) for target in self.targets)
@@ -71,9 +96,14 @@ def _target(rule: PlacementRule) -> _Target:
     if name in ANYWHERE:
         return _Target(None, creates=rule.create)
     if name == "fixed":
-        return _Target(_fixed_path(rule), creates=rule.create)
+        path = _fixed_path(rule)
+        return _Target(path, creates=rule.create, takes_all=path is not None and _asks_everybody(rule))
     above = ROOT if rule.parent is None else _parent_path(rule.parent)
-    return _Target(above, is_parent=True, creates=rule.create)
+    return _Target(above, is_parent=True, creates=rule.create, takes_all=name == "user" and rule.create and _asks_everybody(rule))
+
+
+def _asks_everybody(rule: PlacementRule) -> bool:
+    return rule.filter == RuleFilter() and rule.parent is None
 
 
 def _parent_path(rule: PlacementRule) -> str | None:
