@@ -247,7 +247,8 @@ def _one_after_the_other(check: Check, design: Design) -> Plan:
 
 def _second_attempt(check: Check, design: Design) -> Plan:
     """L-29: the node is full of what nobody may stop, so the first attempt is in vain; is there a second after the delay?"""
-    leaf = next(leaf for leaf in design.queues[check.path].leaves() if any(at.guaranteed for at in leaf.up()))
+    leaf = next(leaf for leaf in design.queues[check.path].leaves() if any(at.guaranteed for at in leaf.up())
+                and leaf.settings.preemption_delay_ns == check.numbers["delay_ns"])
     kind = next(min(at.guaranteed) for at in leaf.up() if at.guaranteed)
     delay_ms = check.numbers["delay_ns"] // MS_NS
     foreign = AskSpec(application_id="", key="foreign", resource=Resource({kind: PLENTY}))
