@@ -190,6 +190,14 @@ def test_what_a_reload_leaves_as_it_is():   # L-38, C-153, P-15
     assert not found(Scene("p: {preemption.policy: disabled, a: {}}"), "L-38")
 
 
+def test_the_number_of_the_root_waits_for_a_restart():   # C-157, C-121
+    scene = Scene("maxapplications: 2\na: {maxapplications: 2}")
+    assert not found(scene, "C-157")
+    scene.reload("maxapplications: 5\na: {maxapplications: 2}")
+    assert scene.queue("root").max_applications == 2
+    assert one(scene, "C-157").numbers == {"stays": 2, "wanted": 5}
+
+
 # -- what the cluster disproves -----------------------------------------------------------------------------------------
 
 

@@ -397,3 +397,39 @@ def test_a_parent_with_a_delay_starts_a_run_of_its_own():   # L-33, P-137; that 
     scene = Scene(queues, **ON).node("n1", vcore=9).runs("x", "root.p.a", 4).wants("y", "root.p.a")
     scene.reload(queues.replace("vcore: 4", "vcore: 2"), **ON).run_for(100)
     assert scene.used("root.p.a") < 4
+
+
+# -- what surrounds everything, what never matches ----------------------------------------------------------------------
+
+
+def test_a_priority_fence_around_everything_changes_no_order():
+    found = case("a priority fence around everything")
+    asks = [("root.t.a", 1), ("root.t.b", 2), ("root.t.a", 3)]
+    assert order(found.flagged, *asks) == order("t: {a: {}, b: {}}", *asks)
+    assert order(found.clean, *asks, ("root.o", 4))[0] == "root.t.a", "where there is somebody outside it counts: 5 before 4"
+
+
+def test_a_preemption_fence_around_everything_changes_nothing():   # P-30
+    found = case("a preemption fence around everything")
+    assert taken(Scene(found.flagged), "root.t.a", "root.t.b") == taken(Scene("t: {a: {guaranteed: {vcore: 2}}, b: {}}"),
+                                                                       "root.t.a", "root.t.b") == 2
+    root = "a: {guaranteed: {vcore: 2}}\nb: {}"
+    assert taken(Scene(f"preemption.policy: fence\n{root}"), "root.a", "root.b") == taken(Scene(root), "root.a", "root.b") == 2
+
+
+@pytest.mark.parametrize("name, user", [("an ACL with a name that never matches", "svc:build"), ("an ACL with a star among names",
+"joe")])
+def test_some_names_of_an_acl_never_match(name, user):   # C-103, C-104
+    shown = Scene(f"submitacl: ''\n{case(name).flagged}")
+    assert refused(shown, user=user) and not refused(shown, user="sue")
+
+
+def test_a_filter_denies_in_lower_case_only():   # PL-62
+    assert [refused(scene, user="joe") for scene in both("a filter with a capital")] == [True, False]
+
+
+def test_a_denial_of_nobody_lets_nobody_pass():   # PL-60
+    shown, fixed = (scene.app("x", "root.a", user="a").application("x").queue_path for scene in both("a denial of nobody"))
+    assert shown == fixed == "root.a"
+    only = Scene("a: {}", placementrules=[{"name": "user", "filter": {"type": "deny"}}])
+    assert refused(only, user="a")

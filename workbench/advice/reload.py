@@ -31,6 +31,13 @@ def stays_until_restart(design: Design, partition: Partition, cluster: Cluster) 
                                  stays=_text(known.field, stays), wanted=text)
 
 
+def number_of_the_root(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
+    """C-157: the root's number of applications is looked at once, when the scheduler starts."""
+    stays, wanted = partition.root.max_applications, design.root.config.max_applications
+    if stays != wanted:
+        yield design.finding("C-157", "warning", design.root, "maxapplications", "C-157", "C-121", stays=stays, wanted=wanted)
+
+
 def _is_text_of(key: str, text: str, wanted: object) -> bool:
     """Whether listing the text on the queue itself gives the value in a reload."""
     known = PROPERTIES[key]
@@ -46,4 +53,4 @@ def _text(field: str, value: Any) -> str:
     return format_duration(value) if field.endswith("_ns") else str(value)
 
 
-CHECKS = (stays_until_restart,)
+CHECKS = (stays_until_restart, number_of_the_root)

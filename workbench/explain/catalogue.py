@@ -1232,6 +1232,26 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
         f"{where} is called root, and the resources of queues of that name are not loaded: it has no maximum and no guarantee. "
         "Give "
         "it another name."),
+    ("C-103", ""): lambda where, numbers: (
+        f"{name(numbers['acl'])} of {where} names {_paths(numbers['names'])}, which can never match and is dropped without a word"
+        + (": a * counts only where it is all that is written" if numbers["wildcard"] else "") + ". Correct it, or remove it."),
+    ("C-157", ""): lambda where, numbers: (
+        f"A reload leaves maxapplications of {where} at {numbers['stays'] or 'no limit'}, although the configuration now says "
+        f"{numbers['wanted'] or 'no limit'}: it is looked at once, when the scheduler starts. Restart it."),
+    ("PL-60", ""): lambda where, numbers: (
+        f"The filter of the placement rule {name(numbers['rule'])} denies and names nobody. That lets nobody pass, so the rule "
+        "never "
+        "counts. Name whom it denies, or remove the rule."),
+    ("PL-62", ""): lambda where, numbers: (
+        f"The filter of the placement rule {name(numbers['rule'])} has the type {name(numbers['value'])}. Only deny in lower case "
+        "denies; everything else allows, so it does the opposite. Write deny."),
+    ("P-30", ""): lambda where, numbers: (
+        f"{where} is a preemption fence with no other queue outside, so it keeps nobody from anything. Remove it, or set it on a "
+        "queue "
+        "below."),
+    ("R-651", ""): lambda where, numbers: (
+        f"The priority fence of {where} has no effect: there is no queue beside it or above it for which it could hide priorities. "
+        "Remove it, or set it on queues below."),
     ("PL-104", ""): lambda where, numbers: (
         f"The limits of {where} never hold: they are kept under the name as written, with capitals in {_paths(numbers['names'])}, "
         "and "

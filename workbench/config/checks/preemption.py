@@ -29,6 +29,15 @@ def fenced_leaf(design: Design) -> Iterator[Finding]:
                                  repairs=((design.edit("property", leaf, PREEMPTION_POLICY, "default"),),))
 
 
+def fence_around_everything(design: Design) -> Iterator[Finding]:
+    """P-30: a preemption fence with nothing outside, the root's for one, keeps nobody from anything."""
+    for queue in design.queues.values():
+        if design.preempts and not queue.is_leaf and queue.settings.preemption_policy == "fence" and (
+                queue.parent is None or not _has_outside(design, queue)):
+            yield design.finding("P-30", "hint", queue, f"properties.{PREEMPTION_POLICY}", "P-30",
+                                 repairs=((design.edit("property", queue, PREEMPTION_POLICY, None),),))
+
+
 def too_little_behind_the_fence(design: Design) -> Iterator[Finding]:
     """L-08 and L-31: what may be taken behind a fence is less than the guarantee of a leaf there, or nothing at all."""
     if not design.preempts:
@@ -161,4 +170,5 @@ def not_for_dynamic_leaves(design: Design) -> Iterator[Finding]:
                 property=key, value=text)
 
 
-CHECKS = (fenced_leaf, too_little_behind_the_fence, offset_above_siblings, delay_below_the_interval, not_for_dynamic_leaves)
+CHECKS = (fenced_leaf, fence_around_everything, too_little_behind_the_fence, offset_above_siblings, delay_below_the_interval,
+          not_for_dynamic_leaves)

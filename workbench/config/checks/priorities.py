@@ -41,6 +41,18 @@ def fence_without_offset(design: Design) -> Iterator[Finding]:
                          (design.edit("property", queue, PRIORITY_POLICY, None),)))
 
 
+def fence_without_rival(design: Design) -> Iterator[Finding]:
+    """R-651: a priority fence on a queue that holds all there is hides priorities from nobody."""
+    for queue in design.queues.values():
+        alone = all(at.parent is None or len(at.parent.children) == 1 and not design.routes.creates_in(at.parent.path)
+                    for at in queue.up())
+        # Between queues below it the fence does count when one preempts in another (P-35), which L-11 tells.
+        preempts_inside = design.preempts and any(at.guaranteed for at in (*queue.up(), *queue.down()))
+        if queue.settings.priority_policy == "fence" and alone and not preempts_inside:
+            yield design.finding("R-651", "warning", queue, f"properties.{PRIORITY_POLICY}", "R-651", "R-624",
+                                 repairs=((design.edit("property", queue, PRIORITY_POLICY, None),),))
+
+
 def offset_is_no_number(design: Design) -> Iterator[Finding]:
     """L-12, first half: a text that is no 32-bit integer counts as 0."""
     for queue in design.queues.values():
@@ -92,4 +104,5 @@ def priority_is_not_sorted_by(design: Design) -> Iterator[Finding]:
                                  children=shifted, owner=owner.path)
 
 
-CHECKS = (offset_behind_a_fence, fence_without_offset, offset_is_no_number, offsets_leave_the_range, priority_is_not_sorted_by)
+CHECKS = (offset_behind_a_fence, fence_without_offset, fence_without_rival, offset_is_no_number,
+          offsets_leave_the_range, priority_is_not_sorted_by)
