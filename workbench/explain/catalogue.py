@@ -959,7 +959,7 @@ def _unknown_property(where: str, numbers: Numbers) -> str:
 def _bad_property_text(where: str, numbers: Numbers) -> str:
     may = {"choice": f"one of {listing([name(value) for value in numbers['allowed']])}",
            "integer": "a whole number", "duration": "a duration with units above 0, such as 30s or 1h30m"}[numbers["kind"]]
-    return (f"{name(numbers['property'])} is {name(numbers['value'], 80)}, which means nothing to the scheduler; it takes the "
+    return (f"{name(numbers['property'])} is '{name(numbers['value'], 80)}', which means nothing to the scheduler; it takes the "
             f"default without a word: {name(numbers['default'])}. Write {may}.")
 
 
@@ -1119,7 +1119,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
         "and preempts as such. Write the offset that is meant, if only 0."),
     ("L-11", ""): _offset_distorts,
     ("L-12", "text"): lambda where, numbers: (
-        f"priority.offset is {name(numbers['value'], 80)}, which is no whole number of 32 bits; it counts as 0 without a word. "
+        f"priority.offset is '{name(numbers['value'], 80)}', which is no whole number of 32 bits; it counts as 0 without a word. "
         "Write a number from -2147483648 to 2147483647."),
     ("L-12", "range"): _too_much_for_the_offset_range,
     ("L-13", ""): _unknown_property, ("L-14", ""): _bad_property_text,
@@ -1322,6 +1322,7 @@ _EDITS: Mapping[str, Callable[[str, str, Any], str]] = {
         f"{name(kind)} {weight:g}" for kind, weight in value.items()) if value else "remove nodesortpolicy.resourceweights",
     "quota-switch": lambda where, key, value: _set_or_removed("preemption.quotapreemptionenabled", where,
                                                               None if value is None else str(value).lower()),
+    "filter-type": lambda where, key, value: f"set filter.type of placement rule {int(key) + 1} to {name(value)}",
     "rules": lambda where, key, value: f"let the placement rules be {listing([name(rule.name) for rule in value], most=8)}",
 }
 """Kind of edit -> its words, as (where, key, value)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from workbench.config.acl import WILDCARD, dropped_names
 from workbench.config.checks.design import Design
@@ -34,10 +33,8 @@ def filter_that_is_no_denial(design: Design) -> Iterator[Finding]:
         chosen = rule.filter
         key = f"placementrules[{position}].filter.type"
         if chosen.type != "deny" and chosen.type.lower() == "deny":
-            mended = replace(rule, filter=replace(chosen, type="deny"))
-            yield design.finding("PL-62", "warning", None, key, "PL-62", value=chosen.type, rule=rule.name, repairs=(
-                (design.edit("rules", value=(*rules[:position], mended, *rules[position + 1:])),)
-                if chosen.users or chosen.groups else None,))
+            mended = (design.edit("filter-type", key=str(position), value="deny"),) if chosen.users or chosen.groups else None
+            yield design.finding("PL-62", "warning", None, key, "PL-62", value=chosen.type, rule=rule.name, repairs=(mended,))
         elif chosen.type == "deny" and not chosen.users and not chosen.groups:
             yield design.finding("PL-60", "warning", None, key, "PL-60", rule=rule.name, repairs=(
                 design.accepted(design.edit("rules", value=(*rules[:position],

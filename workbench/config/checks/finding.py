@@ -110,6 +110,14 @@ def _quota_switch(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
     return edit.with_preemption(config, replace(switches, quota_enabled=made.value), made.partition)
 
 
+def _filter_type(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
+    """The type of the filter of one placement rule; `key` is its position."""
+    rules = list(config.partition(made.partition).placement_rules)
+    rule = rules[int(made.key)]
+    rules[int(made.key)] = replace(rule, filter=replace(rule.filter, type=made.value))
+    return edit.with_placement_rules(config, tuple(rules), made.partition)
+
+
 KINDS: Mapping[str, Callable[[SchedulerConfig, Edit], SchedulerConfig]] = {
     "property": lambda config, made: edit.with_property(config, made.path, made.key, made.value, made.partition),
     "property-name": _property_renamed,
@@ -122,6 +130,7 @@ KINDS: Mapping[str, Callable[[SchedulerConfig, Edit], SchedulerConfig]] = {
     "name": lambda config, made: edit.with_queue_renamed(config, made.path, made.value, made.partition),
     "weights": _weights,
     "quota-switch": _quota_switch,
+    "filter-type": _filter_type,
     "rules": lambda config, made: edit.with_placement_rules(config, made.value, made.partition),
 }
 """Kind of edit -> how it is made."""

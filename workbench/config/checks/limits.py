@@ -38,8 +38,9 @@ def one_at_a_time(design: Design) -> Iterator[Finding]:
         if not _for_several(leaf):
             continue
         if leaf.config.max_applications == 1:
-            yield design.finding("L-23", "warning", leaf, "maxapplications", "R-426", "E-40", case="queue", repairs=(
-                design.accepted(design.edit("field", leaf, "maxapplications", 2)),))
+            above = leaf.parent.config.max_applications if leaf.parent is not None else 0
+            raised = (design.edit("field", leaf, "maxapplications", 2),) if above != 1 else None  # C-80
+            yield design.finding("L-23", "warning", leaf, "maxapplications", "R-426", "E-40", case="queue", repairs=(raised,))
         for position, limit in enumerate(leaf.config.limits):
             if limit.max_applications == 1 and limit.groups:
                 yield design.finding("L-23", "warning", leaf, f"limits[{position}].maxapplications", "PL-103", "E-40",
@@ -61,7 +62,7 @@ def users_and_groups_in_one(design: Design) -> Iterator[Finding]:
             entries = queue.config.limits
             changed = (*entries[:position], *split, *entries[position + 1:])
             yield design.finding("L-24", "warning", queue, f"limits[{position}]", "PL-102", "PL-103", limit=limit.limit,
-                                 repairs=(design.accepted(design.edit("limits", queue, value=changed)),),
+                                 repairs=((design.edit("limits", queue, value=changed),),),
                                  users=limit.users, groups=limit.groups)
 
 
