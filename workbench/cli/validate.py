@@ -22,7 +22,7 @@ def add(subcommands) -> None:
                     "only loading shows, warnings about what has no effect or cannot hold, and hints. Exit code 0 only when "
                     "every file is valid.")
     command.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a queues.yaml")
-    command.add_argument("--strict", action="store_true", help="exit code 0 only when there are no errors of loading and no warnings either")
+    command.add_argument("--strict", action="store_true", help="exit code 0 only without errors of loading and without warnings")
     command.add_argument("--quiet", action="store_true", help="no warnings and hints, only whether each file is valid")
     command.set_defaults(execute=execute)
 

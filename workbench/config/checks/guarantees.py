@@ -41,6 +41,8 @@ def sibling_without(design: Design) -> Iterator[Finding]:
 
 def _the_rest(design: Design, parent: QueueFacts, leaf: QueueFacts) -> Repair | None:
     """What the parent guarantees and no other child has, shared by the leaves that have nothing."""
+    if leaf.config.name == ROOT:  # what it is given is not loaded (C-121)
+        return None
     given = EMPTY
     for child in parent.children:
         given = add(given, child.guaranteed)
