@@ -59,6 +59,24 @@ def queues(draw, depth: int = 3) -> dict:
     return made
 
 
+@st.composite
+def fenced(draw, depth: int = 3) -> dict:
+    """Chains and forks of queues with fences, offsets and quota delays, in which few have siblings."""
+    made: dict = {}
+    for key, texts in (("priority.policy", ["fence"]), ("priority.offset", ["5", "-3", "2"]), ("preemption.policy", ["fence",
+    "disabled"]),
+                       ("preemption.quota.delay", ["90s"])):
+        if draw(st.integers(0, 2)) == 0:
+            made[key] = draw(st.sampled_from(texts))
+    if draw(st.integers(0, 2)) == 0:
+        made["max"] = {"vcore": draw(st.integers(4, 9))}
+    if draw(st.integers(0, 4)) == 0:
+        made["guaranteed"] = {"vcore": draw(st.integers(1, 3))}
+    for name in "ab"[:draw(st.sampled_from([1, 1, 2]))] if depth else "":
+        made[name] = draw(fenced(depth - 1))
+    return made
+
+
 rules = st.recursive(
     st.fixed_dictionaries({"name": st.sampled_from(["user", "tag", "provided", "fixed", "nosuch"]), "create": st.booleans(),
                            "value": st.sampled_from(["root.a", "a", "root", "default"])}),
@@ -139,7 +157,7 @@ def history(config: wb.SchedulerConfig, workload: list[Command]) -> list[Event]:
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], phases=NO_SHRINKING)
-@given(queues(), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]), st.data())
+@given(queues() | fenced(), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]), st.data())
 def test_what_is_said_to_have_no_effect_has_none(tree, more, data):   # E-40
     tree = {key: value for key, value in tree.items() if key not in ("guaranteed", "max")}
     try:
