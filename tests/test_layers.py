@@ -20,6 +20,7 @@ LAYERS = (
     {"scheduler"},
     {"simulation"},
     {"importers", "explain", "plots", "conformance"},
+    {"advice"},
     {"widgets"},
     {"lab"},
     {"cli", "__main__"},
