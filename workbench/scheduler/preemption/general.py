@@ -116,6 +116,9 @@ def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, 
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""
     told = Attempt(nodes_tried, ask, leaf, scan=on_node.Scan() if traced else None)
     sums = WhatIf(leaf)
+    if not traced and sums.remaining(leaf.path) is None:
+        # Without a guarantee on its path the queue has nothing to claim, whatever the victims (P-60): they need not be found.
+        return told.fail("queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES)
     told.fence = eligibility.fence_of(leaf, ask)
     found = eligibility.eligible_victims(told.fence, leaf, ask, sums)
     told.eligible, told.protected = found.victims, found.protected

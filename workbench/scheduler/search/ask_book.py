@@ -62,6 +62,13 @@ class Pending:
             self._ready = Alarm(self.line, lambda entry: general.earliest_ns(entry[3], leaf))
         return self._ready
 
+    def reconsider(self, entry: Entry) -> None:
+        """The ask stays, but may be due at another instant."""
+        for alarm in (self._old, self._ready):
+            if alarm is not None:
+                alarm.remove(entry)
+                alarm.add(entry)
+
     def alive(self, entry: Entry) -> bool:
         stands = self.book.where.get(entry[3])
         return stands is not None and stands[0] is self
@@ -78,19 +85,29 @@ class AskBook:
         for ask in application.ask_order:
             self.enter(ask)
 
+    def kind_of(self, ask: Allocation) -> Kind | None:
+        """Where the ask belongs; None if it does not wait."""
+        if ask.allocated or self.application.asks.get(ask.key) is not ask:
+            return None
+        return Kind(self._shapes.of(ask), "" if ask.placeholder else ask.task_group, ask.required_node,
+                    ask.scheduling_attempted, ask.lacks_user_room, ask.lacks_queue_room)
+
     def leave(self, ask: Allocation) -> None:
-        """The ask changed or went: it stands nowhere, until it enters again."""
-        pending, entry = self.where.pop(ask)
+        """The ask changed or went. One that still belongs where it stands stays; others stand nowhere until they enter again."""
+        pending, entry = self.where[ask]
+        if self.kind_of(ask) == pending.kind and rank(ask) == entry[:3]:
+            pending.reconsider(entry)
+            return
+        del self.where[ask]
         pending.remove(entry)
         if not len(pending.line):
             del self.kinds[pending.kind]
 
     def enter(self, ask: Allocation) -> None:
         """The ask came or changed; one that does not wait stays out."""
-        if ask.allocated or self.application.asks.get(ask.key) is not ask:
+        kind = self.kind_of(ask) if ask not in self.where else None
+        if kind is None:
             return
-        kind = Kind(self._shapes.of(ask), "" if ask.placeholder else ask.task_group, ask.required_node,
-                    ask.scheduling_attempted, ask.lacks_user_room, ask.lacks_queue_room)
         pending = self.kinds.get(kind)
         if pending is None:
             pending = self.kinds[kind] = Pending(self, kind)

@@ -1,8 +1,9 @@
 """The best node for a request shape, without walking the nodes. Chapter 05 sections 10 and 11.
 
 Columns are the nodes in the order of their ids, rows are shapes. A cell holds the stored score of the node while the shape
-fits there, else infinity; the best node is the first smallest cell, for equal scores go by id (R-557). A row keeps the
-smallest cell of each block of columns and looks again at the blocks in which a node was touched since it was last asked.
+fits there, else infinity; a score of infinity (R-556) counts as the largest number instead. The best node is the first
+smallest cell, for equal scores go by id (R-557). A row keeps the smallest cell of each block of columns and looks again at
+the blocks in which a node was touched since it was last asked.
 
 A shape for which there was no node stays closed until a node gains: room, or the end of a reservation or of a drain.
 """
@@ -10,6 +11,7 @@ A shape for which there was no node stays closed until a node gains: room, or th
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 
 from workbench.scheduler.context import Context
@@ -19,6 +21,7 @@ from workbench.scheduler.search.shapes import Closed, Shape
 from workbench.scheduler.state import Allocation, Node, Partition, Queue
 
 INFINITY = math.inf
+LARGEST_SCORE = sys.float_info.max
 MOST_CELLS = 4_000_000
 """Of all rows together; beyond, the rows that were asked longest ago go."""
 LONGEST_LOG = 100_000
@@ -45,6 +48,11 @@ class FitTable:
         self._epoch = 0
         self.changes = 0
         self._nodes: list[Node] | None = None
+
+    @property
+    def news(self) -> tuple[int, int]:
+        """Changes whenever a shape that had no node may have one."""
+        return (self._epoch, len(self._gains)) if self._nodes is not None else (-1, -1)
 
     def touch(self, node: Node) -> None:
         """Something about the node changed."""
@@ -147,7 +155,7 @@ class FitTable:
         while self._rows and (len(self._rows) + 1) * len(self._nodes) > MOST_CELLS:
             del self._rows[next(iter(self._rows))]
         fits, block = shape.fits, self._block
-        cells = [node.score if fits(node) else INFINITY for node in self._nodes]
+        cells = [min(node.score, LARGEST_SCORE) if fits(node) else INFINITY for node in self._nodes]
         minima = [min(cells[start:start + block]) for start in range(0, len(cells), block)]
         row = self._rows[shape] = Row(cells, minima, len(self._touched))
         return row
@@ -156,7 +164,7 @@ class FitTable:
         touched, block, cells, minima = self._touched, self._block, row.cells, row.minima
         for column in set(touched[row.seen:]):
             node = self._nodes[column]
-            cell = node.score if shape.fits(node) else INFINITY
+            cell = min(node.score, LARGEST_SCORE) if shape.fits(node) else INFINITY
             before = cells[column]
             if cell != before:
                 cells[column] = cell

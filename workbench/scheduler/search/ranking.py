@@ -196,7 +196,7 @@ class Equals:
     def settled(self, members: list[Queue]) -> list[Queue]:
         """The order of members that are no chain. R-525."""
         if self._settled is None:
-            members.sort(key=lambda queue: queue.seq)
+            members = sorted(members, key=lambda queue: queue.seq)
             keyed = [(policies.PriorityShareKey(0, math.nan, 0, queue.seq), queue) for queue in members]
             self._settled = [queue for _, queue in policies.settled_by_dominance(keyed)]
         return self._settled

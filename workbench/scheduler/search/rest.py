@@ -20,14 +20,14 @@ from workbench.scheduler.search.shapes import Shape
 from workbench.scheduler.state import Queue, UsageLevel
 
 NEVER = 2**63
-LARGEST = 64
+LARGEST = 4096
 """Shapes and witnesses beyond which a rest would cost more than the look it saves."""
 
 
 @dataclass(slots=True, eq=False)
 class Rest:
     """Attributes:
-        due_ns: the next instant that matters.
+        until_ns: the next instant that matters.
         held: largest need by type of what has room in the queues.
         room: the headroom of the queue, or of the application's leaf, at the time.
         no_room, no_place: shapes for which there was no node with room, and none to reserve.
@@ -36,7 +36,7 @@ class Rest:
         structure: the search's count of changes in which levels exist.
     """
 
-    due_ns: int
+    until_ns: int
     held: dict[str, int]
     room: Resource | None
     no_room: frozenset[Shape]
@@ -44,10 +44,12 @@ class Rest:
     slots: tuple[tuple[Queue, int, int], ...]
     levels: tuple[tuple[UsageLevel, Resource | None, int], ...]
     structure: int
+    news: tuple[int, int] = (-1, 0)
+    """The table's news when the shapes were last asked for."""
 
     def holds(self, table: FitTable, now_ns: int, room: Resource | None, structure: int) -> bool:
         """Whether a look would still change nothing."""
-        if now_ns >= self.due_ns or structure != self.structure or not self._same_answers(room):
+        if now_ns >= self.until_ns or structure != self.structure or not self._same_answers(room):
             return False
         for queue, running, accepted in self.slots:
             if queue.running_applications != running or len(queue.allocating_accepted) != accepted:
@@ -55,8 +57,12 @@ class Rest:
         for level, usage, applications in self.levels:
             if level.usage is not usage or len(level.applications) != applications:
                 return False
-        return (all(table.has_no_room(shape) for shape in self.no_room)
-                and all(table.has_no_place(shape) for shape in self.no_place))
+        if self.news != table.news:
+            if not (all(table.has_no_room(shape) for shape in self.no_room)
+                    and all(table.has_no_place(shape) for shape in self.no_place)):
+                return False
+            self.news = table.news
+        return True
 
     def _same_answers(self, room: Resource | None) -> bool:
         if room is self.room:
@@ -74,13 +80,13 @@ class Rest:
 
 def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Rest | None:
     """The rest of a queue, from those of everything below it; None if it would be too large."""
-    due_ns, held = NEVER, {}
+    until_ns, held = NEVER, {}
     no_room: set[Shape] = set()
     no_place: set[Shape] = set()
     slots: dict[tuple, None] = {}
-    levels: dict[tuple, None] = {}
+    levels: dict[UsageLevel, tuple] = {}
     for rest in rests:
-        due_ns = min(due_ns, rest.due_ns)
+        until_ns = min(until_ns, rest.until_ns)
         for name, need in rest.held.items():
             if need > held.get(name, 0):
                 held[name] = need
@@ -88,7 +94,7 @@ def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Re
         no_place |= rest.no_place
         slots.update(dict.fromkeys(rest.slots))
         for level in rest.levels:
-            levels[id(level[0])] = level
+            levels[level[0]] = level
     if len(no_room) + len(no_place) + len(slots) + len(levels) > LARGEST:
         return None
-    return Rest(due_ns, held, room, frozenset(no_room), frozenset(no_place), tuple(slots), tuple(levels.values()), structure)
+    return Rest(until_ns, held, room, frozenset(no_room), frozenset(no_place), tuple(slots), tuple(levels.values()), structure)

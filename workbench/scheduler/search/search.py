@@ -148,12 +148,13 @@ class Search:
               unlimited: bool) -> tuple[Placement | None, Rest | None]:
         """The application's turn, asking only those asks that may have another answer than last time."""
         ctx, table = self._ctx, self._table(partition)
-        turn = placing.begin(ctx, partition, application, table, room, left, unlimited=unlimited)
+        one_by_one = application.queue.settings.backoff_threshold > 0
+        turn = placing.begin(ctx, partition, application, Watched(self, table) if one_by_one else table, room, left,
+                             unlimited=unlimited)
         if not unlimited:
             self._looked_up(partition, application)
-        if application.queue.settings.backoff_threshold:
+        if one_by_one:
             # Every ask counts there, also the ones whose answer is known. R-571
-            turn.nodes = Watched(self, table)
             placement = placing.attempt(ctx, turn)
             self.catch_up()
             return placement, None
@@ -272,7 +273,7 @@ class Search:
                 else:
                     no_place.add(kind.shape)
             due_ns = min(due_ns, alarm.next_ns() or NEVER)
-        rest.due_ns = due_ns
+        rest.until_ns = due_ns
         rest.no_room, rest.no_place = frozenset(no_room), frozenset(no_place)
         return rest
 
