@@ -18,7 +18,7 @@ def main() -> None:
     parser.add_argument("--trace-tasks", type=int, metavar="N", help="take only the first N tasks of the trace")
     parser.add_argument("--rounds", type=int, default=3, help="measure each pair so often (default %(default)s)")
     parser.add_argument("--scale", type=float, default=1.0, help="multiply the sizes; below 1 for a try (default %(default)s)")
-    parser.add_argument("--allocations", type=int, default=200, metavar="N",
+    parser.add_argument("--allocations", type=int, default=1000, metavar="N",
                         help="in each measurement of one allocation (default %(default)s)")
     parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS",
                         help="a single measurement stops after so long (default %(default)s)")

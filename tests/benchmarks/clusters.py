@@ -44,9 +44,9 @@ def asks(at: Engine, application_id: str, count: int, resource: Resource = ASK, 
         at.apply(AddAsk(ask=replace(spec, key=f"{prefix or application_id}-{number}")))
 
 
-def warmed_up(at: Engine, count: int) -> Work:
+def warmed_up(at: Engine, count: int, warm_up: int = WARM_UP) -> Work:
     """The work of making so many allocations, one cycle each, after the cycles that are not measured."""
-    for _ in range(WARM_UP):
+    for _ in range(warm_up):
         allocate(at)
 
     def work(limit_s: float) -> int:

@@ -85,7 +85,7 @@ class Options:
     trace: Path | None = None
     rounds: int = 3
     scale: float = 1.0
-    allocations: int = 200
+    allocations: int = 1000
     limit_s: float = 60.0
     requests: int = 10_000
     trace_tasks: int | None = None

@@ -86,7 +86,7 @@ class FitTable:
     def tried(self, ask: Allocation, visited: tuple) -> list[Node]:
         """The unreserved nodes that could ever hold the ask."""
         shape = self._shape_of(ask)
-        return [node for node in self._columns_in_order() if shape.has_place(node)]
+        return [] if self.has_no_place(shape) else [node for node in self._columns_in_order() if shape.has_place(node)]
 
     def best(self, shape: Shape) -> Node | None:
         """The first node in node order that takes the shape, or None."""
