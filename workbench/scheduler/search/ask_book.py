@@ -95,7 +95,7 @@ class AskBook:
     def leave(self, ask: Allocation) -> None:
         """The ask changed or went. One that still belongs where it stands stays; others stand nowhere until they enter again."""
         pending, entry = self.where[ask]
-        if self.kind_of(ask) == pending.kind and rank(ask) == entry[:3]:
+        if not ask.allocated and self.kind_of(ask) == pending.kind and rank(ask) == entry[:3]:
             pending.reconsider(entry)
             return
         del self.where[ask]

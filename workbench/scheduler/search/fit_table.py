@@ -162,7 +162,7 @@ class FitTable:
 
     def _catch_up(self, row: Row, shape: Shape) -> None:
         touched, block, cells, minima = self._touched, self._block, row.cells, row.minima
-        for column in set(touched[row.seen:]):
+        for column in set(touched[row.seen:]) if row.seen + 1 < len(touched) else touched[-1:]:
             node = self._nodes[column]
             cell = min(node.score, LARGEST_SCORE) if shape.fits(node) else INFINITY
             before = cells[column]

@@ -9,6 +9,7 @@ import math
 from bisect import bisect_left, insort
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from workbench.resources import Resource, prune, strictly_greater_than_zero
 from workbench.scheduler import policies
@@ -81,10 +82,12 @@ class QueueRanking:
         self._settings = parent.settings
         self._fair_maximum: Resource | None = None
         self._fair_of: dict[Queue, tuple[Resource | None, Resource | None]] = {}
-        self._keys: list[tuple] = []
+        self._keys: list[tuple[Any, Any, int, int, Resource]] = []
+        """(priority and share as they are compared, sum of what is pending, creation number, what is pending)"""
         self._key_of: dict[Queue, tuple] = {}
         self._member: dict[int, Queue] = {}
         self._equals: dict[tuple, Equals] = {}
+        """By priority and share, where more than one child has them."""
         self._dirty = dict.fromkeys(parent.children.values())
 
     def touch(self, queue: Queue) -> None:
@@ -111,51 +114,62 @@ class QueueRanking:
         keys, member = self._keys, self._member
         at = 0
         while at < len(keys):
-            equals = self._equals[keys[at][:2]]
-            if equals.size == 1:
+            equals = self._equals.get(keys[at][:2])
+            if equals is None:
                 yield member[keys[at][3]]
-            elif equals.is_chain():
-                for index in range(at, at + equals.size):
-                    yield member[keys[index][3]]
+                at += 1
+                continue
+            following = at + equals.size
+            if equals.is_chain():
+                while at < following:
+                    yield member[keys[at][3]]
+                    at += 1
             else:
-                yield from equals.settled([member[key[3]] for key in keys[at:at + equals.size]])
-            at += equals.size
+                yield from equals.settled([member[key[3]] for key in keys[at:following]])
+                at = following
 
     def _repair(self) -> None:
         share_of = policies.QUEUE_SHARES[self._profile.queue_share]
         by_priority = self._settings.priority_sorting
         for child in self._dirty:
-            old, key, vector = self._key_of.get(child), None, None
+            old, key, pending = self._key_of.get(child), None, child.pending
             if (self._parent.children.get(child.name) is child and child.status != "Stopped"
-                    and strictly_greater_than_zero(child.pending)):
-                pending = prune(child.pending).amounts
-                vector = tuple(sorted(pending.items()) if len(pending) > 1 else pending.items())
+                    and strictly_greater_than_zero(pending)):
                 key = (*policies.queue_head(child, share_of(child, self.fair_of(child)), by_priority),
-                       -sum(pending.values()), child.seq, vector)
+                       -sum(pending.amounts.values()), child.seq, pending)
             if key == old:
                 continue
             if old is not None:
-                del self._keys[bisect_left(self._keys, old)]
                 self._part(old)
             if key is None:
                 del self._key_of[child], self._member[child.seq]
                 self._fair_of.pop(child, None)
             else:
-                insort(self._keys, key)
+                self._join(key)
                 self._key_of[child] = key
                 self._member[child.seq] = child
+        self._dirty.clear()
+
+    def _join(self, key: tuple) -> None:
+        keys = self._keys
+        index = bisect_left(keys, key)
+        for beside in (index - 1, index):
+            if 0 <= beside < len(keys) and keys[beside][:2] == key[:2]:
                 equals = self._equals.get(key[:2])
                 if equals is None:
                     equals = self._equals[key[:2]] = Equals()
-                equals.join(vector)
-        self._dirty.clear()
+                    equals.join(keys[beside][4])
+                equals.join(key[4])
+                break
+        keys.insert(index, key)
 
     def _part(self, key: tuple) -> None:
-        equals = self._equals[key[:2]]
-        if equals.size == 1:
-            del self._equals[key[:2]]
-        else:
+        del self._keys[bisect_left(self._keys, key)]
+        equals = self._equals.get(key[:2])
+        if equals is not None:
             equals.leave(key[4])
+            if equals.size == 1:
+                del self._equals[key[:2]]
 
 
 class Equals:
@@ -169,19 +183,22 @@ class Equals:
         self._chain: bool | None = True
         self._settled: list[Queue] | None = None
 
-    def join(self, vector: tuple) -> None:
+    def join(self, pending: Resource) -> None:
         self.size += 1
+        self._settled = None
+        vector = _vector(pending)
         count = self._vectors.get(vector, 0)
         self._vectors[vector] = count + 1
-        self._settled = None
         if not count:
             self._chain = None
 
-    def leave(self, vector: tuple) -> None:
+    def leave(self, pending: Resource) -> None:
         self.size -= 1
         self._settled = None
-        self._vectors[vector] -= 1
-        if not self._vectors[vector]:
+        vector = _vector(pending)
+        left = self._vectors[vector] - 1
+        self._vectors[vector] = left
+        if not left:
             del self._vectors[vector]
             self._chain = None
 
@@ -200,3 +217,8 @@ class Equals:
             keyed = [(policies.PriorityShareKey(0, math.nan, 0, queue.seq), queue) for queue in members]
             self._settled = [queue for _, queue in policies.settled_by_dominance(keyed)]
         return self._settled
+
+
+def _vector(pending: Resource) -> tuple:
+    """What two queues have in common that wait for the same; types of 0 do not count."""
+    return tuple(sorted(prune(pending).amounts.items()))

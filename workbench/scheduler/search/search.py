@@ -358,19 +358,21 @@ class Search:
 
     def _asks_touched(self, asks: list[Allocation], partitions: list[Partition]) -> None:
         """All leave before any enters: after an undo, another ask can come to the place of one that is gone."""
-        books = []
+        changed = []
         for ask in asks:
             stands = self._where.get(ask)
+            book = stands[0].book if stands is not None else self._book_for(ask, partitions)
+            if book is None:
+                continue
             if stands is not None:
-                books.append(stands[0].book)
-                stands[0].book.leave(ask)
-            else:
-                books.append(self._book_for(ask, partitions))
-        for ask, book in zip(asks, books):
-            if book is not None:
-                book.enter(ask)
+                book.leave(ask)
+            if not ask.allocated:
+                changed.append((ask, book))
+            if self._rests:
                 self._rests.pop(book.application, None)
                 self._forget_rest(book.application.queue)
+        for ask, book in changed:
+            book.enter(ask)
 
     def _book_for(self, ask: Allocation, partitions: list[Partition]) -> AskBook | None:
         for partition in partitions:

@@ -45,12 +45,13 @@ class Shape:
 
     def fits(self, node: Node) -> bool:
         """Whether the node takes the shape now; the queues are not asked. Tests 1 to 4 of section 11 of chapter 05."""
-        available = node.available.amounts
+        available, capacity = node.available.amounts, node.capacity.amounts
         for name, need in self.needs:
-            if need > available.get(name, 0):
+            if need > available.get(name, 0) or need > capacity.get(name, 0):
                 return False
-        return self.possible and self.has_place(node) and (
-            (self.unconstrained and not node.taints) or predicates.refusal_text(node, self.ask) is None)
+        if node.reservations or not node.schedulable or not self.possible:
+            return False
+        return (self.unconstrained and not node.taints) or predicates.refusal_text(node, self.ask) is None
 
 
 class Shapes:
