@@ -1,4 +1,8 @@
-"""The core's own texts on an ask: message, count, last time. R-474, R-580."""
+"""The core's own texts on an ask: message, count, last time. R-474, R-580.
+
+The plain search counts as the core does. The incremental one does not ask again whose answer it knows, so there the count is
+of real looks, and the last time that of the last one; decisions and events do not depend on it.
+"""
 
 from __future__ import annotations
 

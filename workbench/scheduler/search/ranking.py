@@ -179,35 +179,35 @@ class Equals:
 
     def __init__(self) -> None:
         self.size = 0
-        self._vectors: dict[tuple, int] = {}
+        self._vectors: dict[tuple, list] = {}
+        """What is pending, as a value -> [how many wait for it, one of their vectors]"""
         self._chain: bool | None = True
         self._settled: list[Queue] | None = None
 
     def join(self, pending: Resource) -> None:
         self.size += 1
         self._settled = None
-        vector = _vector(pending)
-        count = self._vectors.get(vector, 0)
-        self._vectors[vector] = count + 1
-        if not count:
+        counted = self._vectors.get(vector := _vector(pending))
+        if counted is None:
+            self._vectors[vector] = [1, pending]
             self._chain = None
+        else:
+            counted[0] += 1
 
     def leave(self, pending: Resource) -> None:
         self.size -= 1
         self._settled = None
-        vector = _vector(pending)
-        left = self._vectors[vector] - 1
-        self._vectors[vector] = left
-        if not left:
+        counted = self._vectors[vector := _vector(pending)]
+        counted[0] -= 1
+        if not counted[0]:
             del self._vectors[vector]
             self._chain = None
 
     def is_chain(self) -> bool:
         """Whether of every two different vectors one dominates the other. R-523."""
         if self._chain is None:
-            by_size = sorted(self._vectors, key=lambda vector: -sum(amount for _, amount in vector))
-            self._chain = all(policies.dominates(Resource(dict(larger)), Resource(dict(smaller)))
-                              for larger, smaller in pairwise(by_size))
+            by_size = sorted((pending for _, pending in self._vectors.values()), key=lambda each: -sum(each.amounts.values()))
+            self._chain = all(policies.dominates(larger, smaller) for larger, smaller in pairwise(by_size))
         return self._chain
 
     def settled(self, members: list[Queue]) -> list[Queue]:
