@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from html import escape
 
 from workbench.explain.wording import name, shorten
+from workbench.quantities import format_quantity
 
 CHARACTER = 6.7
 """Width of an average character of a label in pixels, at the text size of the theme."""
@@ -67,3 +68,12 @@ def title(sentence: str, width: float, size: float) -> str:
     if len(lines) > 2:
         lines = [lines[0], shorten(" ".join(lines[1:]), most)]
     return "<br>".join(plain(line) for line in lines)
+
+
+def amount(what: str, value: int, kind: str) -> str:
+    """A line of a hover box that gives an amount in configuration units.
+
+    >>> amount("used", 500, "vcore")
+    'used: vcore 500m'
+    """
+    return f"{what}: {name(kind)} {format_quantity(value, kind)}"
