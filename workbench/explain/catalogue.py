@@ -883,3 +883,46 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+
+
+# ---- further pictures and their tables: slope, order, usage, fair share, preemption, time -------------------------------
+
+# Usage (G-4)
+
+USED, WITHIN, ABOVE = "used", "used within guaranteed", "used above guaranteed"
+AT_MAXIMUM = "at max"
+FULL = "!"
+NO_LIMIT = "no max"
+USAGE_COLUMNS = ("queue", "used", "guaranteed", "above", "max", "pending", "share of max", "note")
+
+
+def usage_caption(kind: str) -> str:
+    return f"Use of {name(kind)} by queue"
+
+
+def usage_axis(kind: str, of_maximum: bool) -> str:
+    return f"{name(kind)} used, in percent of the smallest max on the way to root" if of_maximum else f"{name(kind)}"
+
+
+def of_limit(used: str, limit: str) -> str:
+    return f"{used} of {limit}"
+
+
+def queue_is_full(queue: str, kind: str, used: str, others: int, pending: str) -> str:
+    more = f", like {counted(others, 'other queue')}" if others else ""
+    waits = f"; {pending} more is asked for" if pending else ""
+    return f"{name(queue)} has reached its max of {name(kind)} {used}{more}{waits}"
+
+
+def queue_is_above(queue: str, kind: str, used: str, above: str, others: int) -> str:
+    more = f"; {counted(others, 'other queue')} {'is' if others == 1 else 'are'} above, too" if others else ""
+    return f"{name(queue)} uses {name(kind)} {used}, {above} of it above its guarantee{more}"
+
+
+def most_used_by(kind: str, used: str, limit: str, queue: str, part: str) -> str:
+    of = f" of {limit}" if limit else ""
+    return f"{name(kind)} {used}{of} is used, most of it by {name(queue)}: {part}"
+
+
+def nothing_used(kind: str, pending: str) -> str:
+    return f"No {name(kind)} is used yet" + (f"; {pending} is asked for" if pending else "")

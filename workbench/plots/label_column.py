@@ -1,6 +1,6 @@
 """The column of names to the left of a picture that has one line per queue or application: a dot in the hue, and the name.
 
-It has an x axis of its own, in pixels from the left margin, that lies over the one of the marks. A click on a dot finds the
+It has an x axis of its own, in pixels from the left margin, beside that of the marks. A click on a dot finds the
 queue's path in its `customdata`, and the ring of the selection goes around it.
 """
 
@@ -14,7 +14,7 @@ from workbench.plots import theme as themes
 from workbench.plots.theme import Theme
 
 DOT_SIZE, INDENT = 8, 9
-DOT_ROOM = 12
+DOT_ROOM = 17
 """Pixels from the middle of a dot to its name, with the ring's half before it."""
 FIRST = 6
 PITCH = 10.5
@@ -44,16 +44,16 @@ def traces(labels: Sequence[Label], theme: Theme, room: float) -> list[dict]:
          "cliponaxis": False,
          "marker": {"size": DOT_SIZE, "symbol": "circle", "opacity": 1, "line": {"color": theme.text, "width": 1},
                     "color": [theme.free if label.hue is None else theme.hues[label.hue] for label in labels]}},
-        {"type": "scatter", "mode": "text", "xaxis": "x2", "x": [start + DOT_ROOM - 4 for start in starts], "y": lines,
+        {"type": "scatter", "mode": "text", "xaxis": "x2", "x": [start + DOT_ROOM - 6 for start in starts], "y": lines,
          "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "textposition": "middle right",
          "text": [_name(label, room - start - DOT_ROOM, theme) for label, start in zip(labels, starts)],
          "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}},
     ]
 
 
-def axis(inner: float) -> dict:
-    """The axis of the column, for a layout whose margins leave `inner` pixels."""
-    return {"overlaying": "x", "domain": [0, 1], "range": [0, inner], "visible": False, "fixedrange": True}
+def axis(room: float, inner: float) -> dict:
+    """The axis of the column, beside that of the marks. `inner`: pixels between the margins."""
+    return {"domain": [0, room / inner], "range": [0, room], "anchor": "y", "visible": False, "fixedrange": True}
 
 
 def lines_axis(count: int, fewest: int = 6) -> dict:
