@@ -926,3 +926,71 @@ def most_used_by(kind: str, used: str, limit: str, queue: str, part: str) -> str
 
 def nothing_used(kind: str, pending: str) -> str:
     return f"No {name(kind)} is used yet" + (f"; {pending} is asked for" if pending else "")
+
+# Fair share (G-6)
+
+FAIR_MAX = "fair max"
+COMPARED: Mapping[str, str] = {"share": "share", "usage": "usage", "submitted_ns": "submitted at", "priority": "priority compared"}
+NO_GUARANTEE = "no guarantee"
+SHARE_KEY = "ring: next   ·   triangle: no guarantee set   ·   hollow: takes no part now"
+
+
+def standing_caption(path: str) -> str:
+    return f"Who competes in {name(path)}, in the order in which they are tried"
+
+
+def standing_columns(kind: str, field: str) -> tuple[str, ...]:
+    return ("rank", "queue" if kind == "queue" else APPLICATION, "priority", COMPARED[field], "how it comes about", "note")
+
+
+def share_term(kind: str, used: str, whole: str, of: str, value: str) -> str:
+    return f"{name(kind)} {used} of {whole} {of} = {value}" if whole else f"{name(kind)} {used}, counted as {value}"
+
+
+def nothing_competes(where: str) -> str:
+    return f"Nothing in {where} waits to be placed"
+
+
+def only_one_competes(who: str, where: str) -> str:
+    return f"{who} is the only one in {where} that waits for something"
+
+
+def standing_axis(field: str, kind: str, by_priority: bool) -> str:
+    what = {"share": "share: used ÷ guaranteed, or ÷ fair max, of the largest type",
+            "usage": "usage: used ÷ guaranteed to the leaf, of the largest type",
+            "submitted_ns": "time of submission", "priority": "priority"}[field]
+    return f"{what}; after (priority)" if by_priority and field != "priority" else what
+
+# Priority slope (G-2)
+
+ASK = "ask"
+CHILD_OF_ROOT = "child of root"
+SLOPE_KEY = ("▣ fence: all leave at its offset", "+n offset is added", "thick: next")
+
+
+def level_below_root(depth: int) -> str:
+    return CHILD_OF_ROOT if depth == 1 else f"level {depth}"
+
+
+def asks_together(first: str, others: int) -> str:
+    return f"{first} ×{others + 1}" if others else first
+
+
+def seen_at(path: str, value: str) -> str:
+    return f"{name(path)}: counts as {value}"
+
+
+def fence_levels(fence: str, number: int, value: str) -> str:
+    return f"The fence at {fence} lets {counted(number, 'ask')} count as {value}"
+
+
+def leads(who: str, value: str, others: str) -> str:
+    return f"{who} leads with {value} at root" + (f", before {others}" if others else "")
+
+
+def also(one: str, other: str) -> str:
+    return f"{one}; {other[:1].lower()}{other[1:]}" if other.startswith("The ") else f"{one}; {other}"
+
+
+def not_drawn_asks(number: int) -> str:
+    return f"… {counted(number, 'more ask')}"

@@ -79,8 +79,9 @@ def usage_rows(state: Cluster, resource: str | None = None, partition: str = "de
 
 def _row(queue: Queue, kind: str) -> tuple[str, ...]:
     use = use_of(queue, kind)
+    above = None if use.guaranteed is None else use.above
     amounts = ("" if amount is None else format_quantity(amount, kind)
-               for amount in (use.used, use.guaranteed, use.above if use.guaranteed is not None else None, use.maximum, use.pending))
+               for amount in (use.used, use.guaranteed, above, use.maximum, use.pending))
     share = "" if use.share is None else f"{100 * use.share:.0f} %"
     return (name(queue.path), *amounts, share, catalogue.AT_MAXIMUM if use.is_full and use.used else "")
 
