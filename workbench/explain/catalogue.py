@@ -932,7 +932,7 @@ def nothing_used(kind: str, pending: str) -> str:
 FAIR_MAX = "fair max"
 COMPARED: Mapping[str, str] = {"share": "share", "usage": "usage", "submitted_ns": "submitted at", "priority": "priority compared"}
 NO_GUARANTEE = "no guarantee"
-SHARE_KEY = "ring: next   ·   triangle: no guarantee set   ·   hollow: takes no part now"
+SHARE_KEY = ("ring: next", "triangle: no guarantee set", "hollow: takes no part now")
 
 
 def standing_caption(path: str) -> str:
@@ -994,3 +994,104 @@ def also(one: str, other: str) -> str:
 
 def not_drawn_asks(number: int) -> str:
     return f"… {counted(number, 'more ask')}"
+
+# Order of allocations (G-3)
+
+ORDER_AXIS = "number of the step"
+ORDER_KEY = ("filled: placed", "hollow: placeholder", "R: reserved", "✕: stopped", "dot in a ring: next")
+RESERVED_MARK, STOPPED_MARK = "R", "✕"
+OTHER_QUEUES = "other queues"
+PLACEHOLDER = "placeholder"
+
+
+def step_title(number: int, when: str) -> str:
+    return f"step {number} at {when}"
+
+
+def happened(outcome: str, who: str, node: str) -> str:
+    """What one mark of the order stands for."""
+    texts = {"allocated": f"{who} was placed on {node}", "reserved": f"{who} reserved {node}",
+             "unreserved": f"{who} gave up its reservation of {node}", "replaced": f"{who} replaced a placeholder on {node}",
+             "preempted": f"room is made for {who} on {node}", "stopped": f"{who} was stopped",
+             "next": f"{who} is next, on {node}"}
+    return texts.get(outcome, f"{name(outcome)}: {who} on {node}")
+
+
+def placed_so_far(placed: int, who: str, leaf: str, stopped: int) -> str:
+    ends = f"; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped" if stopped else ""
+    return f"{counted(placed, 'ask')} {'was' if placed == 1 else 'were'} placed, the last one {who} in {leaf}{ends}"
+
+
+def nothing_placed_but_next(who: str, leaf: str) -> str:
+    return f"Nothing was decided yet; {who} in {leaf} comes next"
+
+
+def none_placed(steps: int) -> str:
+    return f"{counted(steps, 'step')} placed nothing"
+
+
+NOTHING_DECIDED_TITLE = "Nothing was decided yet, and nothing can be placed now"
+
+
+def earlier_steps(number: int) -> str:
+    return f"… {counted(number, 'earlier step')}"
+
+# Preemption (G-7)
+
+MAY_ASK, MAY_GIVE, PREEMPTION_DISABLED = "may ask", "may give", "preemption disabled"
+BALANCE_COLUMNS = ("queue", "used", "guaranteed", "above", "pending", "what it may do")
+NO_QUEUES = "There is no queue below root."
+CHOSEN_VICTIM = "✕"
+ASKS_FOR = "asks for"
+PREEMPTION_FENCE_NOTE = "search stays inside"
+OUTSIDE = "outside the search"
+
+
+def balance_caption(kind: str) -> str:
+    return f"Use of {name(kind)} above the guarantee"
+
+
+def balance_axis(kind: str) -> str:
+    return f"{name(kind)} used: left of 0 is guaranteed, right of 0 is above the guarantee"
+
+
+def stops_for(who: str, leaf: str, victims: int, queues: Sequence[str]) -> str:
+    whose = listing([name(queue) for queue in queues], most=2)
+    return f"For {who} in {leaf}, {counted(victims, 'allocation')} of {whose} {'is' if victims == 1 else 'are'} stopped"
+
+
+def stops_nothing_for(who: str, leaf: str, why: str) -> str:
+    return f"Nothing is stopped for {who} in {leaf}: {why}"
+
+
+def nobody_preempts(below: str, above: str) -> str:
+    who = [text for text in (below, above) if text]
+    return "No ask preempts in this step" + (f"; {' and '.join(who)}" if who else ": no queue waits below its guarantee")
+
+
+def is_below(queue: str, kind: str, amount: str) -> str:
+    return f"{name(queue)} waits with {name(kind)} {amount} below its guarantee"
+
+
+def is_above(queue: str, kind: str, amount: str) -> str:
+    return f"{name(queue)} uses {name(kind)} {amount} above its own"
+
+
+def others_stopped(victims: int, node: str, who: str) -> str:
+    return f"For {who}, {counted(victims, 'allocation')} on {node} {'is' if victims == 1 else 'are'} stopped"
+
+
+def stopped_of(stopped: int, all_of: int) -> str:
+    return f"{stopped} of {all_of} stopped"
+
+
+def merged(number: int) -> str:
+    return counted(number, "further allocation")
+
+
+def letter_means(letter: str, code: str) -> str:
+    return f"{letter} {short_name(code)}"
+
+
+BALANCE_KEY = ("✕ chosen", "open frame: the ask")
+FRAME_KEY = "dashed: fence"

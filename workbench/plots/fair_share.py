@@ -187,9 +187,8 @@ def layout(data: ShareRows, theme: Theme, width: int, height: int, titled: bool)
     inner, column = width - 2 * SIDE, _column(data, width)
     small = {"size": themes.SMALL_SIZE}
     properties = frame.layout(data.sentence, theme, width, height, titled)
-    notes = [_note(data.axis, -20, theme)]
-    key = catalogue.SHARE_KEY if not data.left_out else f"{catalogue.SHARE_KEY}   ·   {catalogue.further(data.left_out)}"
-    notes.append(_note(key, -37, theme))
+    key = (*catalogue.SHARE_KEY, catalogue.further(data.left_out)) if data.left_out else catalogue.SHARE_KEY
+    notes = [_note(text.key_line((data.axis,), inner), -20, theme), _note(text.key_line(key, inner), -37, theme)]
     return properties | {
         "showlegend": False, "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
         "xaxis": {"domain": [column / inner, 1 - _notes(width) / inner], "range": list(data.range), "fixedrange": True,
@@ -203,7 +202,7 @@ def layout(data: ShareRows, theme: Theme, width: int, height: int, titled: bool)
 
 
 def _note(shown: str, shift: float, theme: Theme) -> dict:
-    return {"text": text.plain(shown), "font": {"size": themes.SMALL_SIZE, "color": theme.muted}, "showarrow": False, "x": 0,
+    return {"text": shown, "font": {"size": themes.SMALL_SIZE, "color": theme.muted}, "showarrow": False, "x": 0,
             "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top", "yshift": shift}
 
 

@@ -123,7 +123,7 @@ def layout(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool)
     return frame.layout(data.sentence, theme, width, height, titled) | {
         "showlegend": False, "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
         "xaxis": {**axis, "range": [0, width]}, "yaxis": {**axis, "range": [_space(height, titled), 0]},
-        "annotations": [{"text": text.plain("   ·   ".join(key)), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
+        "annotations": [{"text": text.key_line(key, width - 2 * SIDE), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
                          "x": SIDE / width, "xanchor": "left", "xref": "paper", "y": 0, "yshift": -3, "yanchor": "top",
                          "yref": "paper", "showarrow": False}] if data.lines else [],
     }

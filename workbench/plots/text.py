@@ -6,7 +6,7 @@ Everything that is not written in this package, such as names of queues, applica
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from workbench.explain.wording import name, shorten
@@ -16,6 +16,7 @@ CHARACTER = 6.7
 """Width of an average character of a label in pixels, at the text size of the theme."""
 SMALL_CHARACTER = 5.6
 """The same of the small print, which is mostly prose."""
+SEPARATOR = "   ·   "
 HOVER_NAME = 300
 """Characters of a name in a hover box; "full", but a megabyte of name helps nobody."""
 
@@ -54,6 +55,15 @@ def hover(lines: Iterable[str]) -> str:
     first, *rest = lines
     broken = [line for text in rest for line in textwrap.wrap(text, 64) or [""]]
     return "<br>".join([f"<b>{'<br>'.join(plain(part) for part in textwrap.wrap(first, 64))}</b>", *map(plain, broken)])
+
+
+def key_line(parts: Sequence[str], pixels: float) -> str:
+    """What the signs of a picture mean, in small print, as many of the parts as fit; the first ones are the most needed."""
+    shown = SEPARATOR.join(parts[:1])
+    for part in parts[1:]:
+        if len(f"{shown}{SEPARATOR}{part}") * SMALL_CHARACTER <= pixels:
+            shown = f"{shown}{SEPARATOR}{part}"
+    return plain(shown)
 
 
 def full_name(text: str) -> str:

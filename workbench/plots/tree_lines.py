@@ -38,19 +38,26 @@ class TreeLine:
 
 
 def tree_lines(root: Queue, most: int, keep: Sequence[str] = ()) -> list[TreeLine]:
-    """At most about `most` lines for the queues from `root` down, depth first, children by name; those of `keep` are drawn."""
+    """At most about `most` lines for the queues from `root` down, depth first, children by name.
+
+    Queues of `keep` have a line of their own, the first ones if there are too many of them.
+    """
     queues = {queue.path: queue for queue in walk(root)}
-    known = [path for path in keep if path in queues]
+    kept = [path for path in keep if path in queues][:most]
 
     def children(path: str) -> list[str]:
         return [child.path for _, child in sorted(queues[path].children.items())]
 
-    for lines in range(most, 0, -1):
-        folded = fold(root.path, children, known, lines)
-        drawn = places(root.path, folded.below)
-        if len(drawn) <= most:
-            break
-    return [_line(path, place.depth, queues, folded, children) for path, place in drawn.items()]
+    while True:
+        above = {".".join(names[:count]) for names in (path.split(".") for path in kept) for count in range(1, len(names) + 1)}
+        for lines in (most, 3 * most // 4, most // 2, most // 3, most // 4, 1):
+            folded = fold(root.path, children, sorted(above), max(1, lines))
+            drawn = places(root.path, folded.below)
+            if len(drawn) <= most or len(queues) <= most:
+                return [_line(path, place.depth, queues, folded, children) for path, place in drawn.items()]
+        if not kept:
+            return [_line(path, place.depth, queues, folded, children) for path, place in drawn.items()]
+        kept = kept[:len(kept) // 2]
 
 
 def _line(path: str, depth: int, queues: dict[str, Queue], folded, children) -> TreeLine:
