@@ -1061,7 +1061,11 @@ def stops_for(who: str, leaf: str, victims: int, queues: Sequence[str]) -> str:
 
 
 def stops_nothing_for(who: str, leaf: str, why: str) -> str:
-    return f"Nothing is stopped for {who} in {leaf}: {why}"
+    return f"Nothing is stopped for {who} in {leaf}. {why}".removesuffix(".")
+
+
+def nothing_guaranteed(kind: str) -> str:
+    return f"No queue has a guarantee of {name(kind)}, so none may ask for preemption"
 
 
 def nobody_preempts(below: str, above: str) -> str:
@@ -1090,8 +1094,35 @@ def merged(number: int) -> str:
 
 
 def letter_means(letter: str, code: str) -> str:
-    return f"{letter} {short_name(code)}"
+    return f"{letter} = {short_name(code)}"
 
 
 BALANCE_KEY = ("✕ chosen", "open frame: the ask")
 FRAME_KEY = "dashed: fence"
+
+# Use over time (G-8)
+
+TIME_COLUMNS = ("step", "time", "used")
+TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line: guaranteed", "dotted line: max")
+NOTHING_HAPPENED = "Nothing has happened yet"
+ALL_TOGETHER = "all together"
+CONFIG_CHANGED = "the configuration was changed"
+
+
+def time_caption(kind: str, path: str) -> str:
+    return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def at_time(when: str) -> str:
+    return f"at {when}"
+
+
+def used_after(when: str, kind: str, used: str, limit: str, where: str, most: str, part: str) -> str:
+    of = f" of {limit}" if limit else ""
+    by = f", most of it by {name(most)}: {part}" if part else f", all of it by {name(most)}"
+    mostly = by if most else ""
+    return f"After {when}, {name(where)} uses {name(kind)} {used}{of}{mostly}"
+
+
+def and_stopped(sentence: str, stopped: int) -> str:
+    return f"{sentence}; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped"

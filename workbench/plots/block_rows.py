@@ -106,9 +106,11 @@ class _Picture:
         if attempt is None and decision.victims:
             self.victims = [(allocation.application_id, allocation.key) for allocation in self._stopped_otherwise()]
         self.codes: dict[str, str] = {}
+        self.has_guarantees = any(kind in (queue.guaranteed or ()) for queue in walk(partition.root))
         about = [attempt.leaf.path] if attempt is not None else []
         about += [each.queue for each in verdicts if each.queue and (each.refusal is None or each.key)]
-        about += [queue.path for queue in leaves(partition.root) if queue.allocated or balance(queue, kind).guaranteed]
+        far = sorted(leaves(partition.root), key=lambda queue: (-abs(balance(queue, kind).above), queue.path))
+        about += [queue.path for queue in far if balance(queue, kind).above]
         lines = tree_lines(partition.root, most_lines + 1, list(dict.fromkeys(about)))
         # Root has no guarantee; what it holds is the sum of the others.
         self.lines = lines[1:] if len(lines) > 1 else lines
@@ -216,7 +218,7 @@ class _Picture:
             # What protects a parent stands behind the parent.
             return self._whole_note(line.path) or ("" if any(each.path in self.whole and each.has_children for each in self.lines)
                                                    else catalogue.short_name(whole.code))
-        if attempt is None and line.queue is not None:
+        if attempt is None and line.queue is not None and self.has_guarantees:
             return balance(line.queue, self.kind).may
         return ""
 
@@ -261,8 +263,8 @@ class _Picture:
         if attempt.succeeded and attempt.victims:
             losers = list(dict.fromkeys(self._queue_of(victim).name for victim in attempt.victims))
             return catalogue.stops_for(who, leaf, len(attempt.victims), losers)
-        code = attempt.refusal.code if attempt.refusal is not None else attempt.reason
-        return catalogue.stops_nothing_for(who, leaf, catalogue.short_name(code))
+        why = catalogue.reason(attempt.refusal) if attempt.refusal is not None else name(attempt.reason)
+        return catalogue.stops_nothing_for(who, leaf, why)
 
     def _queue_of(self, victim: Allocation) -> Queue:
         assert self.attempt is not None
@@ -271,6 +273,8 @@ class _Picture:
         return next((queue for queue in leaves(self.partition.root) if queue.path == path), self.attempt.leaf)
 
     def _nobody(self) -> str:
+        if not self.has_guarantees:
+            return catalogue.nothing_guaranteed(self.kind)
         found = [(balance(queue, self.kind), queue) for queue in leaves(self.partition.root)]
         below = max(((-each.above, queue) for each, queue in found if each.may == catalogue.MAY_ASK), default=None,
                     key=lambda pair: (pair[0], pair[1].path))

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from workbench.explain import catalogue
+from workbench.explain.wording import shorten
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
-from workbench.plots.preemption_rows import ASK, MOST_LINES, PLAIN, SPARED, TAKEN, Block, PreemptionRows, rows
+from workbench.plots.block_rows import ASK, MOST_LINES, PLAIN, SPARED, TAKEN, Block, PreemptionRows, rows
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.theme import LIGHT, Theme
 from workbench.quantities import format_quantity
@@ -24,7 +25,7 @@ __all__ = ["MOST_LINES", "Block", "PreemptionRows", "figure", "rows", "update"]
 
 WIDTH, HEIGHT = 560, 360
 TOP, TOP_UNTITLED, BOTTOM, SIDE = 48, 12, 58, 14
-NOTES, MOST_LABELS, SPACE_AFTER = 126, 0.3, 10
+NOTES, MOST_LABELS, SPACE_AFTER = 140, 0.3, 10
 THICK = 0.74
 LETTER_ROOM = 10.0
 """Pixels of a block, either way, that a letter needs."""
@@ -67,7 +68,8 @@ def traces(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
         _signs(data, theme, width, height, titled),
         {"type": "scatter", "mode": "text", "x": [_range(data)[1]] * count, "y": list(range(count)), "hoverinfo": "skip",
          "showlegend": False, "cliponaxis": False, "textposition": "middle right",
-         "text": [text.label(note, NOTES) for note in data.notes], "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}},
+         "text": [text.plain(shorten(note, int(NOTES / text.SMALL_CHARACTER))) for note in data.notes],
+         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}},
     ]
 
 
