@@ -988,6 +988,10 @@ def leads(who: str, value: str, others: str) -> str:
     return f"{who} leads with {value} at root" + (f", before {others}" if others else "")
 
 
+def leads_although(who: str, value: str, other: str, others_value: str) -> str:
+    return f"{who} is next with {value} at root, although {other} counts as {others_value}"
+
+
 def also(one: str, other: str) -> str:
     return f"{one}; {other[:1].lower()}{other[1:]}" if other.startswith("The ") else f"{one}; {other}"
 

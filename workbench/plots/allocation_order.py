@@ -83,7 +83,9 @@ def layout(data: OrderRows, theme: Theme, width: int, height: int, titled: bool)
     key = catalogue.ORDER_KEY if not data.left_out else (catalogue.earlier_steps(data.left_out), *catalogue.ORDER_KEY)
     count = _steps(data)
     every = next(step for step in (1, 2, 5, 10, 20, 50) if count / step <= (inner - column) / 22)
-    numbers = [number for number in range(data.first, data.last + 1) if number % every == 0 or number == data.first]
+    # The first one, too, unless it would touch the next.
+    numbers = [number for number in range(data.first, data.last + 1)
+               if number % every == 0 or number == data.first and (number + 1) % every]
     return frame.layout(data.sentence, theme, width, height, titled) | {
         "showlegend": False, "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
         "xaxis": {"domain": [column / inner, 1], "range": [data.first - 0.5, data.first - 0.5 + count], "fixedrange": True,

@@ -130,7 +130,7 @@ def _round_step(least: float) -> float:
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
 TOP, TOP_UNTITLED, BOTTOM, SIDE = 48, 14, 58, 14
-NOTES, NARROW_NOTES, MOST_LABELS, SPACE_AFTER = 160, 66, 0.36, 10
+NOTES, NARROW_NOTES, MOST_LABELS, SPACE_AFTER = 176, 66, 0.34, 10
 """Pixels behind the marks for the values, with and without the ratio; the part of the width that names may take."""
 NARROW, FEWEST_CHARACTERS = 480, 8
 MARK_SIZE, RING_SIZE = 11, 20

@@ -37,7 +37,7 @@ SLANT = 0.24
 """Part of a column's distance over which a line changes, to either side of the column."""
 PITCH = 12.0
 CASING, THIN, THICK = 1.6, 2.0, 5.0
-SQUARE, DOT = 11, 6
+SQUARE, DOT, NOTE_SHIFT = 11, 6, 8
 GRID, LEADERS, FENCES, OUTLINES, FIRST_HUE = range(5)
 CHOSEN = FIRST_HUE + len(themes.HUES)
 ASK_NAMES, QUEUE_NAMES, NOTES, GATES, ARROW = range(CHOSEN + 2, CHOSEN + 7)
@@ -257,17 +257,17 @@ def _notes(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
                        [gate.is_fence for gate in gates])
         for spot, gate in zip(spots, gates):
             if spot is not None:
-                xs.append(round(scale.x(depth) + SLANT * scale.step - 8, 1))
+                xs.append(round(scale.x(depth) + SLANT * scale.step + NOTE_SHIFT, 1))
                 ys.append(round(spot, 1))
-                texts.append(_gate_note(gate, scale.step))
-                places.append("middle right")
+                texts.append(_gate_note(gate, 2 * ((1 - 2 * SLANT) * scale.step - NOTE_SHIFT)))
+                places.append("middle center")
     return {"mode": "text", "hoverinfo": "skip", "x": xs, "y": ys, "text": texts, "textposition": places,
             "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}}
 
 
-def _gate_note(gate: Gate, step: float) -> str:
+def _gate_note(gate: Gate, room: float) -> str:
     note = _effect(gate)
-    most = int(step / text.SMALL_CHARACTER) - len(note)
+    most = int(room / text.SMALL_CHARACTER) - len(note)
     return f"{text.plain(shorten(name(gate.name, None), max(4, most)))}{text.bold(note)}"
 
 

@@ -159,7 +159,7 @@ def _sentence(partition: Partition, kind: str) -> str:
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
 TOP, TOP_UNTITLED, BOTTOM, SIDE = 48, 10, 72, 14
-NOTES, MOST_LABELS = 88, 0.36
+NOTES, MOST_LABELS = 106, 0.34
 """Pixels behind the bars for amounts, and the part of the width that names may take."""
 SPACE_AFTER = 6
 BRACKET = 5

@@ -149,7 +149,11 @@ def _sentence(lines: Sequence[SlopeLine], gates: Sequence[Gate], decision: Decis
         behind.setdefault(queue, value)
     rivals = listing([f"{queue} ({priority(value)})" for queue, value in behind.items() if value <= first.value], most=2)
     who = name(decision.key) if first.is_next else name(first.label)
-    lead = catalogue.leads(who, priority(first.value), rivals)
+    if first.value < best:
+        higher = next(line for line in lines if line.value == best)
+        lead = catalogue.leads_although(who, priority(first.value), name(higher.label), priority(best))
+    else:
+        lead = catalogue.leads(who, priority(first.value), rivals)
     if fenced:
         number, gate = max(fenced, key=lambda pair: (pair[0], -pair[1].depth))
         return catalogue.also(catalogue.fence_levels(name(gate.name), number, priority(gate.after)), lead)

@@ -137,7 +137,7 @@ def _sentence(found: Series, path: str, kinds: Sequence[str]) -> str:
 
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
-TOP, TOP_UNTITLED, BOTTOM, SIDE = 56, 22, 78, 14
+TOP, TOP_UNTITLED, BOTTOM, SIDE = 64, 22, 78, 14
 AMOUNTS, GAP_X, GAP_Y = 40, 14, 44
 """Pixels left of each panel for its ticks, between panels side by side, and between panels above each other."""
 HEADROOM = 1.14
