@@ -951,6 +951,10 @@ def nothing_competes(where: str) -> str:
     return f"Nothing in {where} waits to be placed"
 
 
+def none_can_be_placed(where: str, first: str) -> str:
+    return f"Nothing in {where} can be placed now; {first} comes first"
+
+
 def only_one_competes(who: str, where: str) -> str:
     return f"{who} is the only one in {where} that waits for something"
 
@@ -986,6 +990,10 @@ def fence_levels(fence: str, number: int, value: str) -> str:
 
 def leads(who: str, value: str, others: str) -> str:
     return f"{who} leads with {value} at root" + (f", before {others}" if others else "")
+
+
+def counts_most(who: str, value: str) -> str:
+    return f"Nothing can be placed now; {who} counts most, {value} at root"
 
 
 def leads_although(who: str, value: str, other: str, others_value: str) -> str:

@@ -121,6 +121,8 @@ def sentence(found: Standings) -> str:
     """What is seen: who goes first here, and the comparison that puts it there."""
     where = name(found.path.rpartition(".")[2])
     level, winner = found.level, found.level.winner
+    if winner is None and level.candidates:
+        return catalogue.none_can_be_placed(where, with_first_value(level.candidates[0]))
     if winner is None:
         return catalogue.nothing_competes(where)
     tried = tried_before(level)

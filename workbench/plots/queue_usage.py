@@ -144,7 +144,7 @@ def _sentence(partition: Partition, kind: str) -> str:
         return catalogue.queue_is_full(full[0].name, kind, shown(full[0].allocated[kind]), len(full) - 1,
                                        shown(pending) if pending else "")
     above = sorted(((use_of(queue, kind).above, queue) for queue in below if kind in (queue.guaranteed or ())
-                    and use_of(queue, kind).above), key=lambda pair: (-pair[0], pair[1].path))
+                    and use_of(queue, kind).above), key=lambda pair: (-pair[0], -pair[1].path.count("."), pair[1].path))
     if above:
         amount, queue = above[0]
         return catalogue.queue_is_above(queue.name, kind, shown(queue.allocated[kind]), shown(amount), len(above) - 1)

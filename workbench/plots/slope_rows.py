@@ -149,7 +149,9 @@ def _sentence(lines: Sequence[SlopeLine], gates: Sequence[Gate], decision: Decis
         behind.setdefault(queue, value)
     rivals = listing([f"{queue} ({priority(value)})" for queue, value in behind.items() if value <= first.value], most=2)
     who = name(decision.key) if first.is_next else name(first.label)
-    if first.value < best:
+    if not decision.changed_something:
+        lead = catalogue.counts_most(who, priority(first.value))
+    elif first.value < best:
         higher = next(line for line in lines if line.value == best)
         lead = catalogue.leads_although(who, priority(first.value), name(higher.label), priority(best))
     else:
