@@ -1001,7 +1001,7 @@ def leads_although(who: str, value: str, other: str, others_value: str) -> str:
 
 
 def also(one: str, other: str) -> str:
-    return f"{one}; {other[:1].lower()}{other[1:]}" if other.startswith("The ") else f"{one}; {other}"
+    return f"{one}; {'the' + other[3:] if other.startswith('The ') else other}"
 
 
 def not_drawn_asks(number: int) -> str:
@@ -1011,8 +1011,7 @@ def not_drawn_asks(number: int) -> str:
 
 ORDER_AXIS = "number of the step"
 ORDER_KEY = ("filled: placed", "hollow: placeholder", "R: reserved", "✕: stopped", "dot in a ring: next")
-RESERVED_MARK, STOPPED_MARK = "R", "✕"
-OTHER_QUEUES = "other queues"
+RESERVED_MARK = "R"
 PLACEHOLDER = "placeholder"
 
 
@@ -1055,8 +1054,6 @@ BALANCE_COLUMNS = ("queue", "used", "guaranteed", "above", "pending", "what it m
 NO_QUEUES = "There is no queue below root."
 CHOSEN_VICTIM = "✕"
 ASKS_FOR = "asks for"
-PREEMPTION_FENCE_NOTE = "search stays inside"
-OUTSIDE = "outside the search"
 
 
 def balance_caption(kind: str) -> str:

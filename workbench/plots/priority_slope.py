@@ -236,7 +236,7 @@ def _end(value: int, gate: Gate, is_next: bool, room: float) -> str:
 def _effect(gate: Gate) -> str:
     if not gate.note:
         return ""
-    return f" {catalogue.FENCE} {gate.note}" if gate.is_fence else f" {gate.note}"
+    return f" {catalogue.FENCE} {gate.note}" if gate.is_fence else f" ({gate.note})"
 
 
 def _notes(data: SlopeRows, scale: Scale, theme: Theme) -> dict:

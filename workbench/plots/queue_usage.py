@@ -72,7 +72,9 @@ def rows(partition: Partition, decision: Decision | None = None, *, resource: st
         of_maximum: shares of the smallest maximum on the path instead of amounts.
     """
     kind = resource or next(iter(used_types(partition)), "vcore")
-    lines = tree_lines(partition.root, most_lines, decision.path if decision is not None else ())
+    busiest = sorted(partition.root.children.values(), key=lambda queue: (-queue.allocated.get(kind, 0), queue.path))
+    lines = tree_lines(partition.root, most_lines, [*(decision.path if decision is not None else ()),
+                                                    *(queue.path for queue in busiest if queue.allocated.get(kind, 0))])
     uses = [_together([use_of(queue, kind) for queue in line.queues]) for line in lines]
     # Without a guarantee anywhere there is no "above" to tell from "within".
     guarantees = any(kind in (queue.guaranteed or ()) for queue in walk(partition.root))

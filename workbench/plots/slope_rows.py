@@ -158,5 +158,6 @@ def _sentence(lines: Sequence[SlopeLine], gates: Sequence[Gate], decision: Decis
         lead = catalogue.leads(who, priority(first.value), rivals)
     if fenced:
         number, gate = max(fenced, key=lambda pair: (pair[0], -pair[1].depth))
-        return catalogue.also(catalogue.fence_levels(name(gate.name), number, priority(gate.after)), lead)
+        fence = catalogue.fence_levels(name(gate.name), number, priority(gate.after))
+        return catalogue.also(fence, lead) if decision.changed_something else catalogue.also(lead, fence)
     return lead
