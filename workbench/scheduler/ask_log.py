@@ -9,4 +9,4 @@ from workbench.scheduler.state import Allocation
 def note(ctx: Context, ask: Allocation, message: str) -> None:
     """Write `message` on the ask once more."""
     count, _ = ask.log.get(message, (0, 0))
-    ctx.journal.put(ask.log, message, (count + 1, ctx.now_ns))
+    ctx.journal.put(ask, "log", message, (count + 1, ctx.now_ns))

@@ -102,11 +102,23 @@ def precondition(ask: Allocation, leaf: Queue, now_ns: int) -> tuple[str, Refusa
     return None
 
 
+def earliest_ns(ask: Allocation, leaf: Queue) -> int | None:
+    """The instant from which `precondition` holds as things stand, None if it never will."""
+    if not ask.allow_preempt_other or ask.preemption_triggered or ask.required_node:
+        return None
+    due = ask.created_ns + leaf.settings.preemption_delay_ns
+    checked = ask.preemption_checked_ns
+    return due if checked is None else max(due, checked + CHECK_EVERY_NS)
+
+
 def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool,
             predicate: PreemptionPredicate | None = on_node.room_predicate, traced: bool = False) -> Attempt:
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""
     told = Attempt(nodes_tried, ask, leaf, scan=on_node.Scan() if traced else None)
     sums = WhatIf(leaf)
+    if not traced and sums.remaining(leaf.path) is None:
+        # Without a guarantee on its path the queue has nothing to claim, whatever the victims (P-60): they need not be found.
+        return told.fail("queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES)
     told.fence = eligibility.fence_of(leaf, ask)
     found = eligibility.eligible_victims(told.fence, leaf, ask, sums)
     told.eligible, told.protected = found.victims, found.protected

@@ -1,0 +1,71 @@
+"""Request shapes: all that decides on which nodes an ask fits. Asks of one shape get one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from workbench.resources import Resource, strictly_greater_than_zero
+from workbench.scheduler import predicates
+from workbench.scheduler.state import Allocation, Node
+
+
+@dataclass(slots=True)
+class Closed:
+    """Up to where in the log of gains (`fit_table`) nothing was found; `epoch` is that of the log, -1 for never proved."""
+
+    epoch: int = -1
+    gains: int = 0
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Shape:
+    """One shape: the first ask that had it, its size, and what it needs more than nothing of.
+
+    `no_room` and `no_place` are what is known of there being no node with room for it now, and no node that it could reserve.
+    """
+
+    ask: Allocation
+    resource: Resource
+    needs: tuple[tuple[str, int], ...]
+    possible: bool
+    unconstrained: bool
+    no_room: Closed = field(default_factory=Closed)
+    no_place: Closed = field(default_factory=Closed)
+
+    def has_place(self, node: Node) -> bool:
+        """Whether the node, if nobody waits for it, could ever hold the shape."""
+        if node.reservations or not node.schedulable:
+            return False
+        capacity = node.capacity.amounts
+        for name, need in self.needs:
+            if need > capacity.get(name, 0):
+                return False
+        return True
+
+    def fits(self, node: Node) -> bool:
+        """Whether the node takes the shape now; the queues are not asked. Tests 1 to 4 of section 11 of chapter 05."""
+        available = node.available.amounts
+        for name, need in self.needs:
+            if need > available.get(name, 0):
+                return False
+        return self.possible and self.has_place(node) and (
+            (self.unconstrained and not node.taints) or predicates.refusal_text(node, self.ask) is None)
+
+
+class Shapes:
+    """The shapes in use, one object each."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: WeakValueDictionary[tuple, Shape] = WeakValueDictionary()
+
+    def of(self, ask: Allocation) -> Shape:
+        identity = (tuple(sorted(ask.resource.amounts.items())), *predicates.constraints(ask))
+        shape = self._known.get(identity)
+        if shape is None:
+            needs = tuple((name, need) for name, need in ask.resource.items() if need > 0)
+            shape = Shape(ask, ask.resource, needs, strictly_greater_than_zero(ask.resource), predicates.unconstrained(ask))
+            self._known[identity] = shape
+        return shape
