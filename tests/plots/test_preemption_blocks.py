@@ -11,7 +11,7 @@ import workbench
 from workbench.errors import CommandError
 from workbench.explain import attempts, balance_rows, render
 from workbench.plots import preemption_blocks
-from workbench.plots.block_rows import ASK, PLAIN, SPARED, TAKEN
+from workbench.plots.block_rows import ASK, CANDIDATE, GONE, PLAIN, SPARED, TAKEN
 from workbench.plots.preemption_blocks import figure, rows
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import load_scenario
@@ -118,7 +118,7 @@ def test_many_allocations_of_a_queue_become_one_block():
 
 def test_a_victim_has_a_sign_and_a_colour_of_its_own():   # U-21
     picture = figure(picture_rows(preempting()))
-    assert picture.data[preemption_blocks.STOPPED].marker.color == preemption_blocks.LIGHT.chosen
+    assert picture.data[preemption_blocks.STOPPED].marker.color == (preemption_blocks.LIGHT.chosen,)
     assert "<b>✕</b>" in picture.data[preemption_blocks.SIGNS].text
 
 
@@ -130,3 +130,28 @@ def test_the_table_says_who_is_above_and_below():   # U-24
         "root.team.guest     3                  3        0  may give",
         "root.team.owner     0           2     -2        1  may ask"]
     assert render(balance_rows(nameless().state)) == "There is no queue below root."
+
+
+def test_the_stages_tell_who_could_be_stopped_who_is_and_what_is_left():
+    sim = preempting()
+    stages = {stage: picture_rows(sim, stage=stage) for stage in preemption_blocks.STAGES}
+    assert [what for _, _, what, _ in blocks(stages["candidates"], "guest")] == [CANDIDATE] * 3
+    assert stages["candidates"].notes[2] == "3 of 3 could go"
+    assert [what for _, _, what, _ in blocks(stages["chosen"], "guest")] == [SPARED, SPARED, TAKEN]
+    assert [what for _, _, what, _ in blocks(stages["result"], "guest")] == [SPARED, SPARED, GONE]
+    assert [what for _, _, what, _ in blocks(stages["result"], "owner")] == [PLAIN]
+    assert [data.sentence for data in stages.values()] == [
+        "For mine-000 in owner, 3 of 4 allocations could be stopped", "For mine-000 in owner, 1 allocation of guest is stopped",
+        "When the victims have ended, mine-000 can run: owner then uses vcore 1, of 2 guaranteed"]
+
+
+def test_an_unknown_stage_is_an_error():
+    with pytest.raises(ValueError, match="there are candidates, chosen, result"):
+        picture_rows(preempting(), stage="later")
+
+
+def test_the_result_says_when_the_room_will_not_do():   # P-103
+    sim = Simulation.from_scenario(load_scenario(SCENARIOS / "preempt_tree-16.json"))
+    sim.goto(30)
+    assert picture_rows(sim, stage="result").sentence == (
+        "Even when the victims have ended, node-00 has too little room for app-02-k030; the scheduler does not look (P-103)")

@@ -1529,7 +1529,7 @@ def earlier_steps(number: int) -> str:
 MAY_ASK, MAY_GIVE, PREEMPTION_DISABLED = "may ask", "may give", "preemption disabled"
 BALANCE_COLUMNS = ("queue", "used", "guaranteed", "above", "pending", "what it may do")
 NO_QUEUES = "There is no queue below root."
-CHOSEN_VICTIM = "✕"
+CHOSEN_VICTIM, CANDIDATE_VICTIM = "✕", "?"
 ASKS_FOR = "asks for"
 
 
@@ -1544,6 +1544,23 @@ def balance_axis(kind: str) -> str:
 def stops_for(who: str, leaf: str, victims: int, queues: Sequence[str]) -> str:
     whose = listing([name(queue) for queue in queues], most=2)
     return f"For {who} in {leaf}, {counted(victims, 'allocation')} of {whose} {'is' if victims == 1 else 'are'} stopped"
+
+
+def could_be_stopped_for(who: str, leaf: str, candidates: int, held: int) -> str:
+    return f"For {who} in {leaf}, {candidates:,} of {counted(held, 'allocation')} could be stopped"
+
+
+def could_be_stopped(candidates: int, held: int) -> str:
+    return f"{candidates} of {held} could go"
+
+
+def then_lacks_room(who: str, node: str) -> str:
+    return f"Even when the victims have ended, {node} has too little room for {who}; the scheduler does not look ({name('P-103')})"
+
+
+def then_runs(who: str, leaf: str, kind: str, used: str, guaranteed: str) -> str:
+    of = f", of {guaranteed} guaranteed" if guaranteed else ""
+    return f"When the victims have ended, {who} can run: {leaf} then uses {name(kind)} {used}{of}"
 
 
 def stops_nothing_for(who: str, leaf: str, why: str) -> str:
@@ -1583,7 +1600,7 @@ def letter_means(letter: str, code: str) -> str:
     return f"{letter} = {short_name(code)}"
 
 
-BALANCE_KEY = ("✕ chosen", "open frame: the ask")
+CHOSEN_KEY, CANDIDATE_KEY, GONE_KEY, ASK_KEY = "✕ chosen", "? could be stopped", "pale: stopped", "open frame: the ask"
 FRAME_KEY = "dashed: fence"
 
 # Use over time (G-8)

@@ -19,13 +19,17 @@ from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.tree_lines import TreeLine, tree_lines
 from workbench.quantities import format_quantity
+from workbench.resources import add, fit_in
 from workbench.scheduler.decision import Decision, Refusal
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.state import Allocation, Partition, Queue
 from workbench.scheduler.tree import leaves, walk
 
 MOST_LINES, MOST_BLOCKS = 16, 40
-TAKEN, SPARED, PLAIN, ASK = "taken", "spared", "plain", "ask"
+TAKEN, CANDIDATE, GONE, SPARED, PLAIN, ASK = "taken", "candidate", "gone", "spared", "plain", "ask"
+"""What a block is: chosen, possible or stopped victim, spared with a reason, of no interest, and what the ask wants."""
+CANDIDATES, CHOSEN, RESULT = STAGES = ("candidates", "chosen", "result")
+"""Who could be stopped, who is, and what is left when they have ended."""
 OUTSIDE_FENCE = "X-02"
 
 
@@ -68,17 +72,20 @@ class PreemptionRows:
 
 
 def rows(partition: Partition, decision: Decision, *, key: str | None = None, resource: str | None = None,
-         most_lines: int = MOST_LINES) -> PreemptionRows:
+         stage: str = CHOSEN, most_lines: int = MOST_LINES) -> PreemptionRows:
     """What the picture shows of a traced decision and the state it was made in, as `sim.preview()` and `sim.state` give them.
 
     Args:
         key: the ask whose attempt is shown; None for the one that succeeded, else the first.
         resource: the type; None for one that the ask needs and its queue guarantees.
+        stage: one of `STAGES`; without victims there is only one.
         most_lines: more queues than this are folded, keeping those that the attempt is about.
     """
+    if stage not in STAGES:
+        raise ValueError(f"there is no stage {stage!r}; there are {', '.join(STAGES)}")
     attempt = _attempt(decision, key)
     kind = resource or _type(partition, attempt)
-    return _Picture(partition, decision, attempt, kind, most_lines).rows()
+    return _Picture(partition, decision, attempt, kind, stage, most_lines).rows()
 
 
 def _attempt(decision: Decision, key: str | None) -> Attempt | None:
@@ -96,8 +103,12 @@ def _type(partition: Partition, attempt: Attempt | None) -> str:
 class _Picture:
     """The tree with the verdicts of one attempt."""
 
-    def __init__(self, partition: Partition, decision: Decision, attempt: Attempt | None, kind: str, most_lines: int):
+    def __init__(self, partition: Partition, decision: Decision, attempt: Attempt | None, kind: str, stage: str,
+                 most_lines: int):
         self.partition, self.decision, self.attempt, self.kind = partition, decision, attempt, kind
+        self.stage = stage
+        self.candidates = {(each.application_id, each.key) for held in (attempt.eligible.values() if attempt is not None else ())
+                           for each in held}
         self.slots = themes.hue_slots(partition.root)
         verdicts = attempt.verdicts if attempt is not None else ()
         self.single = {(each.application_id, each.key): each.refusal for each in verdicts if each.key}
@@ -185,8 +196,9 @@ class _Picture:
         spare = max(0, MOST_BLOCKS - len(go))
         for allocation in stay[:spare]:
             refusal = self.single.get((allocation.application_id, allocation.key))
-            blocks.append(Block(number, at, allocation.resource[self.kind], PLAIN if refusal is None else SPARED,
-                                self._letter(refusal), hue, path, self._hover(allocation, refusal)))
+            what = CANDIDATE if self._could_go(allocation) else PLAIN if refusal is None else SPARED
+            blocks.append(Block(number, at, allocation.resource[self.kind], what,
+                                self._letter(refusal) if what == SPARED else "", hue, path, self._hover(allocation, refusal)))
             at += blocks[-1].amount
         rest = stay[spare:]
         if rest:
@@ -195,7 +207,8 @@ class _Picture:
                                                                            text.amount(catalogue.USED, amount, self.kind))))
             at += amount
         for allocation in go:
-            blocks.append(Block(number, at, allocation.resource[self.kind], TAKEN, "", hue, path, self._hover(allocation, None)))
+            what = CANDIDATE if self._could_go(allocation) else GONE if self.stage == RESULT else TAKEN
+            blocks.append(Block(number, at, allocation.resource[self.kind], what, "", hue, path, self._hover(allocation, None)))
             at += blocks[-1].amount
         return blocks + self._wish(number, path, at, hue), self._note(line, held, go, at)
 
@@ -204,12 +217,16 @@ class _Picture:
         if attempt is None or path != attempt.leaf.path:
             return []
         ask = attempt.ask
-        return [Block(number, at, ask.resource.get(self.kind, 0), ASK, "", hue, path,
+        what = PLAIN if self.stage == RESULT and attempt.succeeded else ASK
+        return [Block(number, at, ask.resource.get(self.kind, 0), what, "", hue, path,
                       (text.full_name(catalogue.request(ask.key, ask.application_id)), f"{catalogue.PRIORITY} {ask.priority}",
                        f"{catalogue.ASKS_FOR} {amounts(ask.resource)}"))]
 
     def _note(self, line: TreeLine, held: Sequence[Allocation], go: Sequence[Allocation], end: int) -> str:
         attempt, whole = self.attempt, self._whole(line.path)
+        could = sum(self._could_go(allocation) for allocation in held)
+        if could:
+            return catalogue.could_be_stopped(could, len(held))
         if go:
             return catalogue.stopped_of(len(go), len(held))
         if attempt is not None and line.path == attempt.leaf.path:
@@ -221,6 +238,10 @@ class _Picture:
         if attempt is None and line.queue is not None and self.has_guarantees:
             return balance(line.queue, self.kind).may
         return ""
+
+    def _could_go(self, allocation: Allocation) -> bool:
+        """Whether to draw it as a possible victim."""
+        return self.stage == CANDIDATES and (allocation.application_id, allocation.key) in self.candidates
 
     def _is_victim(self, allocation: Allocation) -> bool:
         return (allocation.application_id, allocation.key) in self.victims
@@ -260,6 +281,16 @@ class _Picture:
         if attempt is None:
             return self._nobody()
         who, leaf = name(attempt.ask.key), name(attempt.leaf.name)
+        if self.stage == CANDIDATES and self.candidates:
+            return catalogue.could_be_stopped_for(who, leaf, len(self.candidates), sum(
+                len(application.allocations) for application in self.partition.applications.values()))
+        if self.stage == RESULT and attempt.succeeded:
+            if attempt.node is not None and not fit_in(add(attempt.free, attempt.freed), attempt.ask.resource):
+                return catalogue.then_lacks_room(who, name(attempt.node.id))
+            found = balance(attempt.leaf, self.kind)
+            return catalogue.then_runs(
+                who, leaf, self.kind, format_quantity(found.used + attempt.ask.resource.get(self.kind, 0), self.kind),
+                format_quantity(found.guaranteed, self.kind) if found.guaranteed else "")
         if attempt.succeeded and attempt.victims:
             losers = list(dict.fromkeys(self._queue_of(victim).name for victim in attempt.victims))
             return catalogue.stops_for(who, leaf, len(attempt.victims), losers)

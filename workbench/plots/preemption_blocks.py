@@ -3,7 +3,8 @@
 Every block is one allocation. The upright line is the guarantee: blocks left of it are covered by it, those right of it are
 above. A row that ends left of the line may ask for the rest; one that goes beyond it may have to give. ✕ is stopped, the
 outermost first; a letter says what spared a block; the open frame is the ask. A dashed frame is the fence inside which the
-search stays. Without a preemption the picture shows who could ask and who could give.
+search stays. Without a preemption the picture shows who could ask and who could give. Three stages tell one attempt: who
+could be stopped, who is, and what is left of it when they have ended.
 """
 
 from __future__ import annotations
@@ -16,12 +17,24 @@ from workbench.explain import catalogue
 from workbench.explain.wording import shorten
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
-from workbench.plots.block_rows import ASK, MOST_LINES, PLAIN, SPARED, TAKEN, Block, PreemptionRows, rows
+from workbench.plots.block_rows import (
+    ASK,
+    CANDIDATE,
+    GONE,
+    MOST_LINES,
+    PLAIN,
+    SPARED,
+    STAGES,
+    TAKEN,
+    Block,
+    PreemptionRows,
+    rows,
+)
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.theme import LIGHT, Theme
 from workbench.quantities import format_quantity
 
-__all__ = ["MOST_LINES", "Block", "PreemptionRows", "figure", "rows", "update"]
+__all__ = ["MOST_LINES", "STAGES", "Block", "PreemptionRows", "figure", "rows", "update"]
 
 WIDTH, HEIGHT = 560, 360
 TOP, TOP_UNTITLED, BOTTOM, SIDE = 48, 12, 58, 14
@@ -29,6 +42,7 @@ NOTES, MOST_LABELS, SPACE_AFTER = 140, 0.3, 10
 THICK = 0.74
 LETTER_ROOM = 10.0
 """Pixels of a block, either way, that a letter needs."""
+SIGNS_OF = {TAKEN: catalogue.CHOSEN_VICTIM, CANDIDATE: catalogue.CANDIDATE_VICTIM}
 SPOTS, NAMES, GUARANTEE, PARENTS, BLOCKS, STOPPED, WISH, SIGNS, SAID = range(9)
 """Traces of the figure, always these in this order."""
 
@@ -51,8 +65,8 @@ def update(picture: go.Figure, data: PreemptionRows, theme: Theme = LIGHT, *, wi
 
 def traces(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
     """The properties of each trace, in the order of the numbers above."""
-    staying = [block for block in data.blocks if block.what in (PLAIN, SPARED)]
-    stopped = [block for block in data.blocks if block.what == TAKEN]
+    staying = [block for block in data.blocks if block.what in (PLAIN, SPARED, CANDIDATE)]
+    stopped = [block for block in data.blocks if block.what in (TAKEN, GONE)]
     wish = [block for block in data.blocks if block.what == ASK]
     muted = {line for line, label in enumerate(data.labels) if label.is_muted}
     count = len(data.labels)
@@ -63,7 +77,8 @@ def traces(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
         _parents(data, theme),
         _bars(staying, {"color": [theme.others if block.line in muted else _hue(block, theme) for block in staying],
                         "line": {"color": theme.text, "width": 1}}),
-        _bars(stopped, {"color": theme.chosen, "line": {"color": theme.text, "width": 1}}),
+        _bars(stopped, {"color": [theme.free if block.what == GONE else theme.chosen for block in stopped],
+                        "line": {"color": [theme.muted if block.what == GONE else theme.text for block in stopped], "width": 1}}),
         _bars(wish, {"color": theme.free, "line": {"color": theme.chosen, "width": 3}}),
         _signs(data, theme, width, height, titled),
         {"type": "scatter", "mode": "text", "x": [_range(data)[1]] * count, "y": list(range(count)), "hoverinfo": "skip",
@@ -78,13 +93,13 @@ def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     inner, column = width - 2 * SIDE, _column(data, width)
     small = {"size": themes.SMALL_SIZE}
     places, texts = _ticks(data)
-    key = [*data.letters] if data.letters else []
-    if any(block.what == TAKEN for block in data.blocks):
-        key.insert(0, catalogue.BALANCE_KEY[0])
-    if any(block.what == ASK for block in data.blocks):
-        key.insert(0, catalogue.BALANCE_KEY[1])
+    seen = {block.what for block in data.blocks}
+    signs = ((ASK, catalogue.ASK_KEY), (TAKEN, catalogue.CHOSEN_KEY), (CANDIDATE, catalogue.CANDIDATE_KEY),
+             (GONE, catalogue.GONE_KEY))
+    key = [shown for what, shown in signs if what in seen]
     if data.fence is not None:
         key.append(catalogue.FRAME_KEY)
+    key += data.letters
     return frame.layout(data.sentence, theme, width, height, titled) | {
         "barmode": "overlay", "showlegend": False,
         "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
@@ -150,11 +165,11 @@ def _signs(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     low, high = _range(data)
     unit = (width - 2 * SIDE - _column(data, width) - NOTES) / (high - low)
     pitch = (height - BOTTOM - (TOP if titled else TOP_UNTITLED)) / max(len(data.labels), 6)
-    shown = [block for block in data.blocks if block.what in (TAKEN, SPARED) and THICK * pitch >= LETTER_ROOM
+    shown = [block for block in data.blocks if block.what in (TAKEN, CANDIDATE, SPARED) and THICK * pitch >= LETTER_ROOM
              and (block.what == TAKEN or block.amount * unit >= LETTER_ROOM)]
     return {"type": "scatter", "mode": "text", "x": [block.start + block.amount / 2 for block in shown],
             "y": [block.line for block in shown], "hoverinfo": "skip", "showlegend": False, "textposition": "middle center",
-            "text": [text.bold(catalogue.CHOSEN_VICTIM if block.what == TAKEN else block.letter) for block in shown],
+            "text": [text.bold(SIGNS_OF.get(block.what, block.letter)) for block in shown],
             "textfont": {"size": themes.SMALL_SIZE,
                          "color": [_ink(block, data, theme) for block in shown]}}
 
