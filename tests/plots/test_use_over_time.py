@@ -9,9 +9,9 @@ from workbench.errors import CommandError
 from workbench.explain import render, time_rows
 from workbench.explain.use_over_time import sample, series, series_of
 from workbench.plots import use_over_time
-from workbench.plots.use_over_time import MOST_BANDS, figure, rows
+from workbench.plots.use_over_time import MOST_BANDS, MOST_INSTANTS, figure, rows
 from workbench.scheduler.commands import UpdateConfig
-from workbench.simulation import Simulation
+from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
 
 
@@ -106,6 +106,17 @@ def test_of_many_queues_those_that_used_least_are_one_band():
     panel = picture_rows(crowd(nodes=9)).panels[0]
     assert len(panel.bands) <= MOST_BANDS
     assert sum(band.amounts[-1] for band in panel.bands) == 25_000
+
+
+def test_of_very_many_steps_as_many_are_drawn_as_can_be_seen():
+    sim = crowd(nodes=9)
+    sim.submit("flood", queue="root.team-00." + "a-queue-with-a-name-that-nobody-would-like-to-read-in-full-3",
+               asks=asks(100, prefix="f-", vcore="1"))
+    sim.run()
+    panel = picture_rows(sim).panels[0]
+    assert sim.position > 100 and len(panel.times_ns) == MOST_INSTANTS + 1
+    assert list(panel.times_ns) == sorted(panel.times_ns)
+    assert sum(band.amounts[-1] for band in panel.bands) == partition(sim).root.allocated["vcore"]
 
 
 def test_hover_gives_amounts_with_units():   # U-26

@@ -6,13 +6,13 @@ where the configuration changed, ✕ where allocations were stopped to make room
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
 from workbench.explain import catalogue
-from workbench.explain.use_over_time import Series, children_of, limit, types_of, used
+from workbench.explain.use_over_time import Sample, Series, children_of, limit, types_of, used
 from workbench.explain.wording import clock, name, seconds, shorten
 from workbench.plots import frame, text
 from workbench.plots import theme as themes
@@ -22,7 +22,7 @@ from workbench.plots.theme import LIGHT, Theme
 from workbench.quantities import format_quantity
 from workbench.scheduler.state import Partition
 
-MOST_TYPES, MOST_BANDS = 4, 8
+MOST_TYPES, MOST_BANDS, MOST_INSTANTS = 4, 8, 80
 WIDTH, HEIGHT = 560, 360
 
 
@@ -82,31 +82,43 @@ def rows(found: Series, partition: Partition, *, path: str = "root", resources: 
 
 
 def _panel(found: Series, path: str, kind: str, slots: dict[str, int]) -> Panel:
-    # Two instants for each sample, so that the last one is seen, too.
-    twice = [each for each in found.samples for _ in (0, 1)]
-    times = tuple(when for each in found.samples for when in (each.start_ns, each.end_ns))
+    instants = _instants(found.samples)
     bands: list[Band] = []
     for child in children_of(found, path):
-        amounts = tuple(used(each, child, kind) for each in twice)
+        amounts = tuple(used(each, child, kind) for _, each, _ in instants)
         slot = themes.slot_of(child, slots)
         # A hue has its own pattern; of several queues in one hue each has another.
         alike = sum(band.hue == slot for band in bands)
         if any(amounts):
             bands.append(Band(child, child.rpartition(".")[2], slot, ((slot or 0) + alike) % len(PATTERNS), amounts))
     bands = _joined(bands)
-    guaranteed, maximum = (tuple(_limits(found, path, kind, what)) for what in ("guaranteed", "maximum"))
+    guaranteed, maximum = (tuple(limit(in_force, path, kind, what) for _, _, in_force in instants)
+                           for what in ("guaranteed", "maximum"))
     top = max((sum(amounts) for amounts in zip(*(band.amounts for band in bands))), default=0)
     # A maximum far above all use would press the use to the ground.
     limits = [value for value in (*guaranteed, *maximum) if value is not None and value <= 4 * top]
-    return Panel(kind, times, tuple(bands), guaranteed, maximum, max([top, *limits]) or max([1, *(m for m in maximum if m)]))
+    largest = max([top, *limits]) or max([1, *(value for value in maximum if value)])
+    return Panel(kind, tuple(when for when, _, _ in instants), tuple(bands), guaranteed, maximum, largest)
 
 
-def _limits(found: Series, path: str, kind: str, what: str) -> Iterator[int | None]:
-    """A limit at both instants of every sample. A configuration that changed in between counts from the second on."""
-    for before, each in zip((None, *found.samples), found.samples):
-        changed = before is not None and before.config != each.config
-        yield limit(before if changed and before is not None else each, path, kind, what)
-        yield limit(each, path, kind, what)
+def _instants(samples: Sequence[Sample]) -> list[tuple[int, Sample, Sample]]:
+    """(time, sample of the use, sample of the limits) from left to right, each good until the next.
+
+    Where the configuration changed between two samples, the old limits count until the later one was taken. Of very many
+    samples so many are left as can be seen.
+    """
+    changed = {at for at in range(1, len(samples)) if samples[at - 1].config != samples[at].config}
+    kept = range(len(samples))
+    if len(samples) > MOST_INSTANTS:
+        spread = {at * (len(samples) - 1) // (MOST_INSTANTS - 1) for at in range(MOST_INSTANTS)}
+        kept = sorted(spread | changed | {at - 1 for at in changed})
+    instants = []
+    for at in kept:
+        each = samples[at]
+        instants.append((each.start_ns, each, samples[at - 1] if at in changed else each))
+        if at in changed or at == len(samples) - 1:
+            instants.append((each.end_ns, each, each))
+    return instants
 
 
 def _joined(bands: list[Band]) -> list[Band]:
@@ -184,7 +196,7 @@ def layout(data: TimeRows, theme: Theme, width: int, height: int, titled: bool) 
         left = AMOUNTS + (number % columns) * (panel_width + AMOUNTS + GAP_X)
         upper = space - (number // columns) * (panel_height + GAP_Y)
         tick_values, tick_texts = ticks(panel.largest, panel.type, max(2, int(panel_height / 22)))
-        when, shown = _time_ticks(data, max(3, int(panel_width / 46)))
+        when, shown = _time_ticks(data, max(3, int(panel_width / 40)))
         axes[f"xaxis{number + 1}"] = {
             "domain": [left / inner, (left + panel_width) / inner], "anchor": f"y{number + 1}", "fixedrange": True,
             "range": [data.first_ns, data.last_ns], "tickvals": when, "ticktext": shown, "tickfont": small, "ticks": "outside",
