@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from picture_scenes import crowd, partition, teams
 
 from workbench.explain import standing_rows
-from workbench.explain.standings import closest, standings
+from workbench.explain.standings import SHARE, USAGE, closest, standings
 from workbench.plots import fair_share
 from workbench.plots.fair_share import figure, rows
 from workbench.scheduler.policies import order_queues
+from workbench.scheduler.tree import walk
 from workbench.simulation import Simulation, asks
-from workbench.simulation.scenario import example
+from workbench.simulation.scenario import example, load_scenario
+
+SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
 
 def competing() -> Simulation:
@@ -117,3 +122,19 @@ def test_the_table_says_the_same():   # U-24
          "root.serving was tried, and nothing in it could be placed."),
         ("2", "batch", "0", "0.5", "vcore 1 of 2 guaranteed = 0.5; memory 500Mi of 16Gi fair max = 0.0305", "next"),
         ("3", "spare", "-1", "0", "", ""))
+
+
+@pytest.mark.parametrize("version", ["1.8", "1.4"])
+@pytest.mark.parametrize("name", ["preempt_tree-12", "preempt_tree-23", "limits-1", "tree-1"])
+def test_the_ratios_spelled_out_give_the_share_of_the_engine(name, version):   # U-1, R-521, R-528
+    sim = Simulation.from_scenario(load_scenario(SCENARIOS / f"{name}.json"), version=version)
+    compared = 0
+    for _ in range(4):
+        sim.run(max_steps=8)
+        for queue in walk(partition(sim).root):
+            found = standings(partition(sim), sim.preview(), queue.path)
+            for each in found.contenders:
+                if found.field in (SHARE, USAGE):
+                    assert each.value == max((term.value for term in each.terms), default=0.0)
+                    compared += 1
+    assert compared > 10
