@@ -1360,3 +1360,272 @@ _TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
         else f"nothing outside {where} was stopped."),
 }
 """What was measured -> the sentence."""
+
+
+# ---- further pictures and their tables: slope, order, usage, fair share, preemption, time -------------------------------
+
+# Usage (G-4)
+
+USED, WITHIN, ABOVE = "used", "used within guaranteed", "used above guaranteed"
+AT_MAXIMUM = "at max"
+FULL = "!"
+NO_LIMIT = "no max"
+USAGE_COLUMNS = ("queue", "used", "guaranteed", "above", "max", "pending", "share of max", "note")
+
+
+def usage_caption(kind: str) -> str:
+    return f"Use of {name(kind)} by queue"
+
+
+def usage_axis(kind: str, of_maximum: bool) -> str:
+    return f"{name(kind)} used, in percent of the smallest max on the way to root" if of_maximum else f"{name(kind)}"
+
+
+def of_limit(used: str, limit: str) -> str:
+    return f"{used} of {limit}"
+
+
+def queue_is_full(queue: str, kind: str, used: str, others: int, pending: str) -> str:
+    more = f", like {counted(others, 'other queue')}" if others else ""
+    waits = f"; {pending} more is asked for" if pending else ""
+    return f"{name(queue)} has reached its max of {name(kind)} {used}{more}{waits}"
+
+
+def queue_is_above(queue: str, kind: str, used: str, above: str, others: int) -> str:
+    more = f"; {counted(others, 'other queue')} {'is' if others == 1 else 'are'} above, too" if others else ""
+    return f"{name(queue)} uses {name(kind)} {used}, {above} of it above its guarantee{more}"
+
+
+def most_used_by(kind: str, used: str, limit: str, queue: str, part: str) -> str:
+    of = f" of {limit}" if limit else ""
+    return f"{name(kind)} {used}{of} is used, most of it by {name(queue)}: {part}"
+
+
+def nothing_used(kind: str, pending: str) -> str:
+    return f"No {name(kind)} is used yet" + (f"; {pending} is asked for" if pending else "")
+
+# Fair share (G-6)
+
+FAIR_MAX = "fair max"
+COMPARED: Mapping[str, str] = {"share": "share", "usage": "usage", "submitted_ns": "submitted at", "priority": "priority compared"}
+NO_GUARANTEE = "no guarantee"
+SHARE_KEY = ("ring: next", "triangle: no guarantee set", "hollow: takes no part now")
+
+
+def standing_caption(path: str) -> str:
+    return f"Who competes in {name(path)}, in the order in which they are tried"
+
+
+def standing_columns(kind: str, field: str) -> tuple[str, ...]:
+    return ("rank", "queue" if kind == "queue" else APPLICATION, "priority", COMPARED[field], "how it comes about", "note")
+
+
+def share_term(kind: str, used: str, whole: str, of: str, value: str) -> str:
+    return f"{name(kind)} {used} of {whole} {of} = {value}" if whole else f"{name(kind)} {used}, counted as {value}"
+
+
+def nothing_competes(where: str) -> str:
+    return f"Nothing in {where} waits to be placed"
+
+
+def none_can_be_placed(where: str, first: str) -> str:
+    return f"Nothing in {where} can be placed now; {first} comes first"
+
+
+def only_one_competes(who: str, where: str) -> str:
+    return f"{who} is the only one in {where} that waits for something"
+
+
+def standing_axis(field: str, kind: str, by_priority: bool) -> str:
+    what = {"share": "share: used ÷ guaranteed, or ÷ fair max, of the largest type",
+            "usage": "usage: used ÷ guaranteed to the leaf, of the largest type",
+            "submitted_ns": "time of submission", "priority": "priority"}[field]
+    return f"{what}; after (priority)" if by_priority and field != "priority" else what
+
+# Priority slope (G-2)
+
+ASK = "ask"
+CHILD_OF_ROOT = "child of root"
+SLOPE_KEY = ("▣ fence: all leave at its offset", "+n offset is added", "thick: next")
+
+
+def level_below_root(depth: int) -> str:
+    return CHILD_OF_ROOT if depth == 1 else f"level {depth}"
+
+
+def asks_together(first: str, others: int) -> str:
+    return f"{first} ×{others + 1}" if others else first
+
+
+def seen_at(path: str, value: str) -> str:
+    return f"{name(path)}: counts as {value}"
+
+
+def fence_levels(fence: str, number: int, value: str) -> str:
+    return f"The fence at {fence} lets {counted(number, 'ask')} count as {value}"
+
+
+def leads(who: str, value: str, others: str) -> str:
+    return f"{who} leads with {value} at root" + (f", before {others}" if others else "")
+
+
+def counts_most(who: str, value: str) -> str:
+    return f"Nothing can be placed now; {who} counts most, {value} at root"
+
+
+def leads_although(who: str, value: str, other: str, others_value: str) -> str:
+    return f"{who} is next with {value} at root, although {other} counts as {others_value}"
+
+
+def also(one: str, other: str) -> str:
+    return f"{one}; {'the' + other[3:] if other.startswith('The ') else other}"
+
+
+def not_drawn_asks(number: int) -> str:
+    return f"… {counted(number, 'more ask')}"
+
+# Order of allocations (G-3)
+
+ORDER_AXIS = "number of the step"
+ORDER_KEY = ("filled: placed", "hollow: placeholder", "R: reserved", "✕: stopped", "dot in a ring: next")
+RESERVED_MARK = "R"
+PLACEHOLDER = "placeholder"
+
+
+def step_title(number: int, when: str) -> str:
+    return f"step {number} at {when}"
+
+
+def happened(outcome: str, who: str, node: str) -> str:
+    """What one mark of the order stands for."""
+    texts = {"allocated": f"{who} was placed on {node}", "reserved": f"{who} reserved {node}",
+             "unreserved": f"{who} gave up its reservation of {node}", "replaced": f"{who} replaced a placeholder on {node}",
+             "preempted": f"room is made for {who} on {node}", "stopped": f"{who} was stopped",
+             "next": f"{who} is next, on {node}"}
+    return texts.get(outcome, f"{name(outcome)}: {who} on {node}")
+
+
+def placed_so_far(placed: int, who: str, leaf: str, stopped: int) -> str:
+    ends = f"; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped" if stopped else ""
+    return f"{counted(placed, 'ask')} {'was' if placed == 1 else 'were'} placed, the last one {who} in {leaf}{ends}"
+
+
+def nothing_placed_but_next(who: str, leaf: str) -> str:
+    return f"Nothing was decided yet; {who} in {leaf} comes next"
+
+
+def none_placed(steps: int) -> str:
+    return f"{counted(steps, 'step')} placed nothing"
+
+
+NOTHING_DECIDED_TITLE = "Nothing was decided yet, and nothing can be placed now"
+
+
+def earlier_steps(number: int) -> str:
+    return f"… {counted(number, 'earlier step')}"
+
+# Preemption (G-7)
+
+MAY_ASK, MAY_GIVE, PREEMPTION_DISABLED = "may ask", "may give", "preemption disabled"
+BALANCE_COLUMNS = ("queue", "used", "guaranteed", "above", "pending", "what it may do")
+NO_QUEUES = "There is no queue below root."
+CHOSEN_VICTIM, CANDIDATE_VICTIM = "✕", "?"
+ASKS_FOR = "asks for"
+
+
+def balance_caption(kind: str) -> str:
+    return f"Use of {name(kind)} above the guarantee"
+
+
+def balance_axis(kind: str) -> str:
+    return f"{name(kind)} used: left of 0 is guaranteed, right of 0 is above the guarantee"
+
+
+def stops_for(who: str, leaf: str, victims: int, queues: Sequence[str]) -> str:
+    whose = listing([name(queue) for queue in queues], most=2)
+    return f"For {who} in {leaf}, {counted(victims, 'allocation')} of {whose} {'is' if victims == 1 else 'are'} stopped"
+
+
+def could_be_stopped_for(who: str, leaf: str, candidates: int, held: int) -> str:
+    return f"For {who} in {leaf}, {candidates:,} of {counted(held, 'allocation')} could be stopped"
+
+
+def could_be_stopped(candidates: int, held: int) -> str:
+    return f"{candidates} of {held} could go"
+
+
+def then_lacks_room(who: str, node: str) -> str:
+    return f"Even when the victims have ended, {node} has too little room for {who}; the scheduler does not look ({name('P-103')})"
+
+
+def then_runs(who: str, leaf: str, kind: str, used: str, guaranteed: str) -> str:
+    of = f", of {guaranteed} guaranteed" if guaranteed else ""
+    return f"When the victims have ended, {who} can run: {leaf} then uses {name(kind)} {used}{of}"
+
+
+def stops_nothing_for(who: str, leaf: str, why: str) -> str:
+    return f"Nothing is stopped for {who} in {leaf}. {why}".removesuffix(".")
+
+
+def nothing_guaranteed(kind: str) -> str:
+    return f"No queue has a guarantee of {name(kind)}, so none may ask for preemption"
+
+
+def nobody_preempts(below: str, above: str) -> str:
+    who = [text for text in (below, above) if text]
+    return "No ask preempts in this step" + (f"; {' and '.join(who)}" if who else ": no queue waits below its guarantee")
+
+
+def is_below(queue: str, kind: str, amount: str) -> str:
+    return f"{name(queue)} waits with {name(kind)} {amount} below its guarantee"
+
+
+def is_above(queue: str, kind: str, amount: str) -> str:
+    return f"{name(queue)} uses {name(kind)} {amount} above its own"
+
+
+def others_stopped(victims: int, node: str, who: str) -> str:
+    return f"For {who}, {counted(victims, 'allocation')} on {node} {'is' if victims == 1 else 'are'} stopped"
+
+
+def stopped_of(stopped: int, all_of: int) -> str:
+    return f"{stopped} of {all_of} stopped"
+
+
+def merged(number: int) -> str:
+    return counted(number, "further allocation")
+
+
+def letter_means(letter: str, code: str) -> str:
+    return f"{letter} = {short_name(code)}"
+
+
+CHOSEN_KEY, CANDIDATE_KEY, GONE_KEY, ASK_KEY = "✕ chosen", "? could be stopped", "pale: stopped", "open frame: the ask"
+FRAME_KEY = "dashed: fence"
+
+# Use over time (G-8)
+
+TIME_COLUMNS = ("step", "time", "used")
+TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line: guaranteed", "dotted line: max")
+NOTHING_HAPPENED = "Nothing has happened yet"
+ALL_TOGETHER = "all together"
+CONFIG_CHANGED = "the configuration was changed"
+
+
+def time_caption(kind: str, path: str) -> str:
+    return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def at_time(when: str) -> str:
+    return f"at {when}"
+
+
+def used_after(when: str, kind: str, used: str, limit: str, where: str, most: str, part: str) -> str:
+    of = f" of {limit}" if limit else ""
+    by = f", most of it by {name(most)}: {part}" if part else f", all of it by {name(most)}"
+    mostly = by if most else ""
+    return f"After {when}, {name(where)} uses {name(kind)} {used}{of}{mostly}"
+
+
+def and_stopped(sentence: str, stopped: int) -> str:
+    return f"{sentence}; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped"
