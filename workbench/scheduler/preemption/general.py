@@ -111,14 +111,22 @@ def earliest_ns(ask: Allocation, leaf: Queue) -> int | None:
     return due if checked is None else max(due, checked + CHECK_EVERY_NS)
 
 
+def without_claim(leaf: Queue, ask: Allocation, *, nodes_tried: bool) -> Attempt | None:
+    """The attempt of an ask whose queue has no guarantee on its path, None if it has one. P-60.
+
+    It fails whatever victims there are, so that nobody who does not want to see them need look for them.
+    """
+    if WhatIf(leaf).remaining(leaf.path) is not None:
+        return None
+    return Attempt(nodes_tried, ask, leaf).fail(
+        "queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES)
+
+
 def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool,
             predicate: PreemptionPredicate | None = on_node.room_predicate, traced: bool = False) -> Attempt:
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""
     told = Attempt(nodes_tried, ask, leaf, scan=on_node.Scan() if traced else None)
     sums = WhatIf(leaf)
-    if not traced and sums.remaining(leaf.path) is None:
-        # Without a guarantee on its path the queue has nothing to claim, whatever the victims (P-60): they need not be found.
-        return told.fail("queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES)
     told.fence = eligibility.fence_of(leaf, ask)
     found = eligibility.eligible_victims(told.fence, leaf, ask, sums)
     told.eligible, told.protected = found.victims, found.protected

@@ -66,22 +66,22 @@ class Alarm:
     be called due too early, never too late.
     """
 
-    __slots__ = ("_due", "_heap", "_when")
+    __slots__ = ("_added", "_due", "_heap", "_when")
 
     def __init__(self, entries: Line, when: Callable[[Entry], int | None]):
         self._when = when
-        self._heap: list[tuple[int, Entry]] = []
+        self._heap: list[tuple[int, int, Entry]] = []
         self._due = Line()
+        self._added = 0
         for entry in entries:
-            instant = when(entry)
-            if instant is not None:
-                self._heap.append((instant, entry))
-        heapq.heapify(self._heap)
+            self.add(entry)
 
     def add(self, entry: Entry) -> None:
         instant = self._when(entry)
         if instant is not None:
-            heapq.heappush(self._heap, (instant, entry))
+            # The number keeps entries from being compared: of one that is gone and one in its place, neither is the lesser.
+            self._added += 1
+            heapq.heappush(self._heap, (instant, self._added, entry))
 
     def remove(self, entry: Entry) -> None:
         self._due.remove(entry)
@@ -89,11 +89,11 @@ class Alarm:
     def due(self, now_ns: int, alive: Callable[[Entry], bool]) -> Line:
         """The entries that are due; `alive` tells whether an entry still stands in the line."""
         while self._heap and self._heap[0][0] <= now_ns:
-            _, entry = heapq.heappop(self._heap)
+            _, _, entry = heapq.heappop(self._heap)
             # An entry may have been added again under another instant, and stand in the heap more than once.
             if alive(entry) and (instant := self._when(entry)) is not None:
                 if instant > now_ns:
-                    heapq.heappush(self._heap, (instant, entry))
+                    self.add(entry)
                 else:
                     self._due.remove(entry)
                     self._due.add(entry)
