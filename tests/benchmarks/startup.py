@@ -16,7 +16,7 @@ import json, sys, time
 from functools import partial
 from benchmarks.growth import shared_out
 from benchmarks.measure import measured
-run = measured(partial(shared_out, {nodes}, 5, 1000, {count}), {limit})
+run = measured(partial(shared_out, {nodes}, 5, 2 * {count} + 100, {count}), {limit})
 print(json.dumps([run.each_us, sys.modules.get("numpy") is not None]))
 """
 
