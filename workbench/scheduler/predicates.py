@@ -43,14 +43,17 @@ def register_predicate(name: str, *, reads: Sequence[str] = ("application_id", "
 
 def constraints(ask: Allocation) -> tuple:
     """What of the ask the rules read, as a hashable value."""
-    if unconstrained(ask) and not ask.tolerations:
-        return ()
     return tuple([_hashable(getattr(ask, field)) for field in _FIELDS])
 
 
+def only_built_in() -> bool:
+    """Whether no rule was added or replaced."""
+    return tuple(PREDICATES.values()) == _BUILT_IN
+
+
 def unconstrained(ask: Allocation) -> bool:
-    """Whether only taints could keep the ask off a node: no other built-in rule has anything to say, and there is no further."""
-    return tuple(PREDICATES.values()) == _BUILT_IN and ask.allowed_nodes is None and not ask.node_selector
+    """Whether of the built-in rules only that on taints could keep the ask off a node, and it tolerates none."""
+    return ask.allowed_nodes is None and not ask.node_selector and not ask.tolerations
 
 
 def _hashable(value: Any) -> Hashable:

@@ -17,13 +17,17 @@ from workbench.scheduler.state import Allocation, Application
 
 
 class Kind(NamedTuple):
-    shape: Shape
+    shape: Shape | None
+    """None for all that were never looked at and wait for nobody: whatever their shape, a look changes something."""
     task_group: str
     """Of a real ask; placeholders wait for nobody."""
     required_node: str
     attempted: bool
     lacks_user_room: bool
     lacks_queue_room: bool
+
+
+FRESH = Kind(None, "", "", False, False, False)
 
 
 class Pending:
@@ -89,6 +93,8 @@ class AskBook:
         """Where the ask belongs; None if it does not wait."""
         if ask.allocated or self.application.asks.get(ask.key) is not ask:
             return None
+        if not ask.scheduling_attempted and not ask.lacks_user_room and (ask.placeholder or not ask.task_group):
+            return FRESH
         return Kind(self._shapes.of(ask), "" if ask.placeholder else ask.task_group, ask.required_node,
                     ask.scheduling_attempted, ask.lacks_user_room, ask.lacks_queue_room)
 

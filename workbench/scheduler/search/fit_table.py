@@ -39,8 +39,8 @@ class Row:
 class FitTable:
     """The nodes of one partition, as `placing.Nodes`. `changes` counts how often a node was touched."""
 
-    __slots__ = ("_block", "_columns", "_epoch", "_gains", "_nodes", "_offers", "_partition", "_rows", "_shape_of", "_touched",
-                 "changes")
+    __slots__ = ("_block", "_columns", "_epoch", "_gains", "_nodes", "_offers", "_open", "_partition", "_rows", "_shape_of",
+                 "_touched", "changes")
 
     def __init__(self, partition: Partition, shape_of: Callable[[Allocation], Shape]):
         self._partition = partition
@@ -95,14 +95,23 @@ class FitTable:
         if shape.no_room.epoch == self._epoch and self.has_no_room(shape):
             return None
         row = self._rows.get(shape)
-        touched = self._touched
         if row is None:
-            row = self._row(shape)
-        elif row.seen != len(touched):
-            self._catch_up(row, shape)
+            # The first node of all is often the answer, and then the shape needs no row of its own.
+            node = self._lowest(self._open, _is_open)
+            if node is None or shape.fits(node):
+                return node
+            row = self._new_row(shape)
+        node = self._lowest(row, shape.fits)
+        if node is None:
+            shape.no_room.epoch, shape.no_room.gains = self._epoch, len(self._gains)
+        return node
+
+    def _lowest(self, row: Row, takes: Callable[[Node], bool]) -> Node | None:
+        """The node of the first smallest cell."""
+        if row.seen != len(self._touched):
+            self._catch_up(row, takes)
         lowest = min(row.minima, default=INFINITY)
         if lowest == INFINITY:
-            shape.no_room.epoch, shape.no_room.gains = self._epoch, len(self._gains)
             return None
         return self._nodes[row.cells.index(lowest, row.minima.index(lowest) * self._block)]
 
@@ -148,23 +157,28 @@ class FitTable:
         """Begin the logs anew, and with them whatever refers to them."""
         self._rows: dict[Shape, Row] = {}
         self._touched: list[int] = []
+        self._open = self._row(_is_open)
+        """The row of all nodes that take anything at all."""
         self._gains: list[Node] = []
         self._epoch += 1
 
-    def _row(self, shape: Shape) -> Row:
+    def _new_row(self, shape: Shape) -> Row:
         while self._rows and (len(self._rows) + 1) * len(self._nodes) > MOST_CELLS:
             del self._rows[next(iter(self._rows))]
-        fits, block = shape.fits, self._block
-        cells = [min(node.score, LARGEST_SCORE) if fits(node) else INFINITY for node in self._nodes]
-        minima = [min(cells[start:start + block]) for start in range(0, len(cells), block)]
-        row = self._rows[shape] = Row(cells, minima, len(self._touched))
+        row = self._rows[shape] = self._row(shape.fits)
         return row
 
-    def _catch_up(self, row: Row, shape: Shape) -> None:
+    def _row(self, takes: Callable[[Node], bool]) -> Row:
+        block = self._block
+        cells = [min(node.score, LARGEST_SCORE) if takes(node) else INFINITY for node in self._nodes]
+        minima = [min(cells[start:start + block]) for start in range(0, len(cells), block)]
+        return Row(cells, minima, len(self._touched))
+
+    def _catch_up(self, row: Row, takes: Callable[[Node], bool]) -> None:
         touched, block, cells, minima = self._touched, self._block, row.cells, row.minima
         for column in set(touched[row.seen:]) if row.seen + 1 < len(touched) else touched[-1:]:
             node = self._nodes[column]
-            cell = min(node.score, LARGEST_SCORE) if shape.fits(node) else INFINITY
+            cell = min(node.score, LARGEST_SCORE) if takes(node) else INFINITY
             before = cells[column]
             if cell != before:
                 cells[column] = cell
@@ -175,6 +189,10 @@ class FitTable:
                     start = index * block
                     minima[index] = min(cells[start:start + block])
         row.seen = len(touched)
+
+
+def _is_open(node: Node) -> bool:
+    return node.schedulable and not node.reservations
 
 
 def _is_more(now: dict[str, int], before: dict[str, int]) -> bool:

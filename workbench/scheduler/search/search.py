@@ -200,6 +200,8 @@ class Search:
     def _next(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
         """The first ask of its kind behind `after` that is worth a look."""
         kind, line = pending.kind, pending.line
+        if kind.shape is None:
+            return line.first(after)
         need = kind.shape.resource
         if kind.task_group and self._gang_waits(turn.application, pending):
             return None
@@ -247,6 +249,8 @@ class Search:
         preempting = turn.partition.preemption_enabled
         for pending in book.kinds.values():
             kind = pending.kind
+            if kind.shape is None:
+                return None
             if (kind.task_group and self._gang_waits(application, pending)) or kind.lacks_user_room:
                 continue
             if kind.required_node:
@@ -299,7 +303,7 @@ class Search:
 
     def _shape_of(self, ask: Allocation) -> Shape:
         stands = self._where.get(ask)
-        return stands[0].kind.shape if stands is not None else self._shapes.of(ask)
+        return (stands[0].kind.shape if stands is not None else None) or self._shapes.of(ask)
 
     def _ranking(self, queue: Queue) -> QueueRanking:
         ranking = self._queues.get(queue)

@@ -57,16 +57,24 @@ class Shape:
 class Shapes:
     """The shapes in use, one object each."""
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "_last", "_only_built_in")
 
     def __init__(self) -> None:
         self._known: WeakValueDictionary[tuple, Shape] = WeakValueDictionary()
+        self._last: Shape | None = None
+        self._only_built_in = predicates.only_built_in()
 
     def of(self, ask: Allocation) -> Shape:
-        identity = (tuple(sorted(ask.resource.amounts.items())), *predicates.constraints(ask))
+        unconstrained = self._only_built_in and predicates.unconstrained(ask)
+        last = self._last
+        # Asks often come in runs of one shape.
+        if unconstrained and last is not None and last.unconstrained and last.resource.amounts == ask.resource.amounts:
+            return last
+        identity = (tuple(sorted(ask.resource.amounts.items())), () if unconstrained else predicates.constraints(ask))
         shape = self._known.get(identity)
         if shape is None:
             needs = tuple((name, need) for name, need in ask.resource.items() if need > 0)
-            shape = Shape(ask, ask.resource, needs, strictly_greater_than_zero(ask.resource), predicates.unconstrained(ask))
+            shape = Shape(ask, ask.resource, needs, strictly_greater_than_zero(ask.resource), unconstrained)
             self._known[identity] = shape
+        self._last = shape
         return shape
