@@ -16,6 +16,7 @@ from workbench.scheduler.engine import Engine
 GIB = 2**30
 NODE = Resource(vcore=16_000, memory=64 * GIB)
 ASK = Resource(vcore=1000, memory=2 * GIB)
+CYCLE = Cycle()
 WARM_UP = 20
 """Cycles that are not measured; the first ones put everything into order."""
 
@@ -61,5 +62,5 @@ def warmed_up(at: Engine, count: int, warm_up: int = WARM_UP) -> Work:
 
 def allocate(at: Engine) -> None:
     """One cycle, which must place something: a cycle that finds nothing is another kind of work."""
-    at.apply(Cycle())
+    at.apply(CYCLE)
     assert at.decisions[0].outcome == "allocated", at.decisions[0]

@@ -157,7 +157,7 @@ def until(limit_s: float, count: int) -> Iterator[int]:
     """Numbers below `count`, as long as less than `limit_s` of processor time has passed."""
     end = time.process_time() + limit_s
     for number in range(count):
-        if number and time.process_time() > end:
+        if number % 64 == 63 and time.process_time() > end:
             return
         yield number
 

@@ -15,9 +15,9 @@ PREEMPTED = "PREEMPTED_BY_SCHEDULER"
 
 
 def place(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
-    """The scheduler puts a pending ask on a node: node, queues, ask, application, in this order. Chapter 05 section 11."""
-    _hold(ctx, partition, application, ask, node)
-    asks.bind(ctx, application, ask, node.id)
+    """The scheduler puts a pending ask on a node: node, ask and queues, application, in this order. Chapter 05 section 11."""
+    _hold_on_node(ctx, partition, ask, node)
+    asks.place(ctx, application, ask, node.id)
     _joined(ctx, partition, application, ask)
     ctx.emit(Allocated(ask.key, application.id, node.id))
 

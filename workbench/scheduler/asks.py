@@ -93,9 +93,18 @@ def await_placement(ctx: Context, application: Application, ask: Allocation) -> 
 
 def bind(ctx: Context, application: Application, ask: Allocation, node_id: str) -> None:
     """The pending ask becomes allocated on a node: no longer pending, no longer counted in the priority. R-631."""
-    journal = ctx.journal
-    journal.set_all(ask, allocated=True, node_id=node_id, bound_ns=ctx.now_ns)
+    ctx.journal.set_all(ask, allocated=True, node_id=node_id, bound_ns=ctx.now_ns)
     _give_up(ctx, application, ask)
+    priority.ask_gone(ctx.journal, application, ask)
+
+
+def place(ctx: Context, application: Application, ask: Allocation, node_id: str) -> None:
+    """The scheduler itself does so, and the queues hold at once what was pending there."""
+    journal = ctx.journal
+    journal.set_all(ask, allocated=True, node_id=node_id, bound_ns=ctx.now_ns, scheduling_attempted=True)
+    journal.lower_sum(application, "pending", ask.resource)
+    journal.move_path(application.queue, "pending", "allocated", ask.resource)
+    _count_pending(ctx, application, ask.priority, -1)
     priority.ask_gone(journal, application, ask)
 
 

@@ -133,6 +133,28 @@ class Journal:
         """Take `amount` out of the vector `field` of the record, its parent, and so on; zero quantities are dropped."""
         self._along(record, field, amount, lowered, _taken, _PATH_LOWERED)
 
+    def move_path(self, record: Any, source: str, target: str, amount: Resource) -> None:
+        """Take `amount` out of the vector `source` of the record, its parent, and so on, and add it to `target`."""
+        touched, at = self.touched, record
+        moved = []
+        while at is not None:
+            less, more = lowered(getattr(at, source), amount), raised(before := getattr(at, target), amount)
+            if less is None or more is None or len(more.amounts) < len(before.amounts):
+                self.raise_path(record, target, amount)
+                self.lower_path(record, source, amount)
+                return
+            moved.append((less, more))
+            at = at.parent
+        if self._log is not None:
+            self._log += (record, target, amount, _PATH_RAISED, record, source, amount, _PATH_LOWERED)
+        at = record
+        for less, more in moved:
+            setattr(at, source, less)
+            setattr(at, target, more)
+            if touched is not None:
+                touched[at] = None
+            at = at.parent
+
     def _along(self, record: Any, field: str, amount: Resource, quick, change, kind: int) -> None:
         touched, at = self.touched, record
         totals = []

@@ -129,8 +129,15 @@ def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
     if not fits:
         note(ctx, ask, USER_QUOTA_LOG)
         return Tried(refusal=trace and user_refusal(turn.partition, application, turn.user_room, ask.resource))
-    if not ask.scheduling_attempted:
+    tried = _try_with_user_room(ctx, turn, ask)
+    # One that is placed is marked with its placement.
+    if not ask.scheduling_attempted and (tried.placement is None or tried.placement.kind != "allocated"):
         ctx.journal.set(ask, "scheduling_attempted", True)
+    return tried
+
+
+def _try_with_user_room(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
+    application, trace = turn.application, turn.trace
     fits = fit_in_max_undef(turn.headroom, ask.resource)
     if fits == ask.lacks_queue_room:
         notices.queue_room_answered(ctx, application, ask, turn.headroom, fits=fits)
