@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
+from workbench.scheduler import invariants
 from workbench.scheduler.events import Released
 
 
@@ -383,3 +384,22 @@ def test_older_versions_are_described_but_1_8_counts_time_outs_on_removal():  # 
     scene.cycles(2)
     scene.advance(5)
     assert scene.application("g").task_groups["tg"].timed_out == 0
+
+
+def test_the_key_of_an_ask_that_is_replacing_a_placeholder_is_not_free_even_after_the_time_out():
+    # Otherwise the confirmation would count the ask a second time.
+    scene = gang(2, node=4, timeout_s=60, confirm=False)
+    scene.cycles(1)
+    scene.ask("g", "real", group="tg", vcore=2)
+    decision = scene.cycle()
+    while decision.outcome not in ("replaced", "nothing"):
+        decision = scene.cycle()
+    assert decision.key == "real"
+    scene.forget().advance(60)
+    assert "real" not in scene.application("g").asks
+    scene.ask("g", "real", on="n1", vcore=2)
+    assert scene.on("n1").allocated == amounts(vcore=2)
+    scene.confirm_releases()
+    g = scene.application("g")
+    assert sorted(g.allocations) == sorted({allocation.key for allocation in g.allocations.values()})
+    assert invariants.check(scene.engine.state) == []
