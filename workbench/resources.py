@@ -146,20 +146,20 @@ def sub(left: Resource | None, right: Resource | None) -> Resource:
 def raised(total: Resource | None, amount: Resource) -> Resource | None:
     """`prune(add(total, amount))`, if `lowered` by the same amount gives back the very same total; else None.
 
-    It does wherever every quantity of the amount is above 0, none of the total is 0, and the bounds are far. For sums that
-    are kept, which this computes faster than the general operations do.
+    It does wherever every quantity of the amount is above 0, none of the total is 0 and none of the sum below it. For sums of
+    asks, which this computes faster than the general operations do, and which never come near the bounds (R-20).
     """
     if total is None or 0 in total.amounts.values():
         return None
     sums = total.amounts.copy()
     for name, more in amount.amounts.items():
         summed = sums.get(name, 0) + more
-        if more <= 0 or summed >= MAX_INT64:
-            return None
-        if summed:
+        if summed > 0 and more > 0:
             sums[name] = summed
-        else:
+        elif not summed and more > 0:
             del sums[name]
+        else:
+            return None
     vector = _new(Resource)
     _set_amounts(vector, sums)
     return vector
@@ -172,12 +172,12 @@ def lowered(total: Resource | None, amount: Resource) -> Resource | None:
     rests = total.amounts.copy()
     for name, less in amount.amounts.items():
         rest = rests.get(name, 0) - less
-        if less <= 0 or rest <= MIN_INT64:
-            return None
-        if rest:
+        if rest > 0 and less > 0:
             rests[name] = rest
-        else:
+        elif less > 0 and not rest:
             del rests[name]
+        else:
+            return None
     vector = _new(Resource)
     _set_amounts(vector, rests)
     return vector

@@ -54,14 +54,14 @@ def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, oc
 
     Quirk: what is given back stays in `available` with its zero quantities; they mean the same as missing ones.
     """
+    change = sub if lower else add
     for field, amount in (("allocated", allocated), ("occupied", occupied)):
         if amount is EMPTY:
             continue
+        journal.set(node, field, prune(change(getattr(node, field), amount)))
         if lower:
-            journal.lower_sum(node, field, amount)
             journal.set(node, "available", add(node.available, amount))
         else:
-            journal.raise_sum(node, field, amount)
             journal.lower_sum(node, "available", amount)
 
 

@@ -49,10 +49,11 @@ class Journal:
 
     def set_all(self, record: Any, **values: Any) -> None:
         """Assign several fields of one record."""
-        for field, value in values.items():
-            if self._log is not None:
-                self._log += (record, field, getattr(record, field), _FIELD)
-            setattr(record, field, value)
+        log = self._log
+        for field in values:
+            if log is not None:
+                log += (record, field, getattr(record, field), _FIELD)
+            setattr(record, field, values[field])
         if self.touched is not None:
             self.touched[record] = None
 

@@ -78,8 +78,10 @@ class FitTable:
     def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
               trace: Trace | None = None) -> tuple[Node | None, tuple]:
         """The first unreserved node in node order that takes the ask. A reserved one, such as `skip`, is in no row."""
-        node = self.best(self._shape_of(ask))
-        if node is not None and over_maximum(leaf, ask.resource) is not None:
+        shape = self._shape_of(ask)
+        node = self.best(shape)
+        # Whoever comes here has the headroom, which leaves out types of which nothing is needed; the maxima do not (R-425).
+        if node is not None and not shape.every_type_counts and over_maximum(leaf, ask.resource) is not None:
             node = None
         return node, ()
 

@@ -340,32 +340,33 @@ class Search:
             self._begin()
             touched.clear()
             return
-        partitions = list(cluster.partitions.values())
         asks: list[Allocation] = []
         for record in touched:
             kind = type(record)
-            if kind is Allocation:
+            if kind is Queue:
+                if record.parent in self._queues:
+                    self._queues[record.parent].touch(record)
+                if self._rests:
+                    self._forget_rest(record)
+            elif kind is Allocation:
                 asks.append(record)
             elif kind is Node:
-                for partition in partitions:
+                for partition in cluster.partitions.values():
                     self._table(partition).touch(record)
             elif kind is Application:
-                self._application_touched(record, partitions)
-            elif kind is Queue:
-                if record.parent is not None and record.parent in self._queues:
-                    self._queues[record.parent].touch(record)
-                self._forget_rest(record)
+                self._application_touched(record)
             elif kind is Tracker:
                 self._structure += 1
-        self._asks_touched(asks, partitions)
+        if asks:
+            self._asks_touched(asks)
         touched.clear()
 
-    def _asks_touched(self, asks: list[Allocation], partitions: list[Partition]) -> None:
+    def _asks_touched(self, asks: list[Allocation]) -> None:
         """All leave before any enters: after an undo, another ask can come to the place of one that is gone."""
         changed = []
         for ask in asks:
             stands = self._where.get(ask)
-            book = stands[0].book if stands is not None else self._book_for(ask, partitions)
+            book = stands[0].book if stands is not None else self._book_for(ask)
             if book is None:
                 continue
             if stands is not None:
@@ -378,23 +379,33 @@ class Search:
         for ask, book in changed:
             book.enter(ask)
 
-    def _book_for(self, ask: Allocation, partitions: list[Partition]) -> AskBook | None:
-        for partition in partitions:
+    def _book_for(self, ask: Allocation) -> AskBook | None:
+        for partition in self._ctx.cluster.partitions.values():
             application = partition.applications.get(ask.application_id)
             if application is not None and application.asks.get(ask.key) is ask:
                 return self._books.get(application)
         return None
 
-    def _application_touched(self, application: Application, partitions: list[Partition]) -> None:
+    def _application_touched(self, application: Application) -> None:
         leaf = application.queue
-        # An undone submission leaves an application without its leaf: whoever ranks it must look.
-        for ranking in self._applications.values() if leaf is None else filter(None, [self._applications.get(leaf)]):
-            ranking.touch(application)
-        self._rests.pop(application, None)
-        self._forget_rest(leaf)
-        if application in self._books and not any(each.applications.get(application.id) is application for each in partitions):
+        if leaf is None:
+            # An undone submission left an application without its leaf: whoever ranks it must look.
+            for ranking in self._applications.values():
+                ranking.touch(application)
+        elif leaf in self._applications:
+            self._applications[leaf].touch(application)
+        if self._rests:
+            self._rests.pop(application, None)
+            self._forget_rest(leaf)
+        if application in self._books and not self._is_active(application):
             self._books.pop(application).forget()
             self._unlimited.pop(application, None)
+
+    def _is_active(self, application: Application) -> bool:
+        for partition in self._ctx.cluster.partitions.values():
+            if partition.applications.get(application.id) is application:
+                return True
+        return False
 
     def _forget_rest(self, queue: Queue | None) -> None:
         rests = self._rests

@@ -29,6 +29,8 @@ class Shape:
     resource: Resource
     needs: tuple[tuple[str, int], ...]
     possible: bool
+    every_type_counts: bool
+    """No quantity is 0: then what has the room of the queues is within their maxima as well."""
     unconstrained: bool
     no_room: Closed = field(default_factory=Closed)
     no_place: Closed = field(default_factory=Closed)
@@ -74,7 +76,8 @@ class Shapes:
         shape = self._known.get(identity)
         if shape is None:
             needs = tuple((name, need) for name, need in ask.resource.items() if need > 0)
-            shape = Shape(ask, ask.resource, needs, strictly_greater_than_zero(ask.resource), unconstrained)
+            shape = Shape(ask, ask.resource, needs, strictly_greater_than_zero(ask.resource),
+                          0 not in ask.resource.amounts.values(), unconstrained)
             self._known[identity] = shape
         self._last = shape
         return shape
