@@ -65,6 +65,11 @@ class Controller:
         self.status = Status(text, call, is_error=True)
         return text
 
+    def refuse(self, text: str) -> None:
+        """Say why something cannot be done now."""
+        self.status = Status(text, is_error=True)
+        self._tell()
+
     @contextmanager
     def _verb(self, call: str, *, repeats: str = "", silent: bool = False) -> Iterator[Callable[..., None]]:
         """Around the body of a verb: keeps the calls, the status and the listeners up to date, failures included.
