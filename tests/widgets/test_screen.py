@@ -88,7 +88,8 @@ def test_only_the_table_in_front_is_redrawn(wb, screen):   # section 13
     wb.run(max_steps=3)
     assert screen.tables.tabs["order"].widget.rows == []
     screen.tables.bring("order")
-    assert [row[screen.tables.tabs["order"].widget.columns.index("request")] for row in screen.tables.tabs["order"].widget.rows] == ["P1", "P10", "P2"]
+    order = screen.tables.tabs["order"].widget
+    assert [row[order.columns.index("request")] for row in order.rows] == ["P1", "P10", "P2"]
     waiting = screen.tables.tabs["pending"].widget.rows
     wb.step()
     assert screen.tables.tabs["pending"].widget.rows == waiting

@@ -919,7 +919,9 @@ def queue_renamed(path: str, new: str) -> str:
 
 
 def queue_moved(path: str, new: str) -> str:
-    return f"{name(path)} has moved to {name(new)}." if path.lower() != new else f"{name(path)} has another place among its siblings."
+    if path.lower() == new:
+        return f"{name(path)} has another place among its siblings."
+    return f"{name(path)} has moved to {name(new)}."
 
 
 def queue_duplicated(path: str, new: str) -> str:
@@ -978,7 +980,8 @@ _NO_EFFECT: Mapping[tuple[str, str], str] = {
 
 def no_effect(key: str, tab: str, position: str) -> str:
     """Why a setting has no effect at a queue that is "root", a "parent" or a "leaf"."""
-    return _NO_EFFECT.get((key, position)) or _NO_EFFECT.get((tab, position)) or f"Only used on a {'leaf' if position != 'leaf' else 'parent'}."
+    used = "parent" if position == "leaf" else "leaf"
+    return _NO_EFFECT.get((key, position)) or _NO_EFFECT.get((tab, position)) or f"Only used on a {used}."
 
 
 SWITCHED_OFF: Mapping[str, str] = {
@@ -1068,7 +1071,8 @@ def mark_difference(step: int) -> str:
 
 INPUT_FORMS: Mapping[str, str] = {
     "add_request": "Request", "add_app": "Application", "add_gang": "Gang", "add_node": "Node", "drain_node": "Drain a node",
-    "undrain_node": "Open a node", "remove_node": "Remove a node", "finish": "Finish or release", "remove_app": "Remove an application",
+    "undrain_node": "Open a node", "remove_node": "Remove a node", "finish": "Finish or release",
+    "remove_app": "Remove an application",
     "advance": "Let time pass",
 }
 INPUT_COLUMNS = ("no.", "input", "name", "details", "state")
@@ -1183,6 +1187,9 @@ def saved(path: str) -> str:
 
 def report_written(path: str) -> str:
     return f"The report is in {name(path, 200)}."
+
+
+EARLIER_SESSION = "An earlier session of this notebook is kept: wb = Workbench.recover() comes back to it."
 
 
 def no_session(path: str) -> str:

@@ -114,7 +114,8 @@ def call_of(verb: str, *args: object, **kwargs: object) -> str:
     'wb.add_queue("root", "a")'
     """
     said = [_literal(arg) for arg in args]
-    said += [f"{name}={_literal(value)}" for name, value in kwargs.items() if value not in (None, "", (), {}, False)]
+    said += [f"{name}={_literal(value)}" for name, value in kwargs.items()
+             if value is not None and value is not False and value not in ("", (), {})]
     return f"wb.{verb}({', '.join(said)})"
 
 

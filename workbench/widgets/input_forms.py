@@ -13,12 +13,14 @@ from dataclasses import dataclass
 
 from workbench.config.snippets import read_amounts
 from workbench.errors import ConfigError, ScenarioError
-from workbench.explain import catalogue
+from workbench.explain import Table, catalogue
 from workbench.quantities import QuantityError, parse_quantity
 from workbench.resources import Resource
 from workbench.scheduler import commands
 from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec, Command
 from workbench.simulation.scenario import AdvanceMs, Schedule
+from workbench.simulation.simulation import Simulation
+from workbench.widgets import study
 
 MOST_REPEATS = 10_000
 
@@ -191,3 +193,11 @@ _SAID: Mapping[type, str] = {
 def described(command: object) -> tuple[str, str, str]:
     """(kind, name, details) of an input, for a table."""
     return _SAID.get(type(command), type(command).__name__), *catalogue.input_details(command)
+
+
+def table(simulation: Simulation) -> Table:
+    """Everything that was put in, in order, as a table."""
+    rows = tuple((str(index + 1), *described(event.command), catalogue.HAPPENED if happened else catalogue.AHEAD)
+                 for index, event, happened in study.inputs(simulation))
+    return Table(catalogue.INPUT_CAPTION, catalogue.INPUT_COLUMNS, rows, frozenset({catalogue.INPUT_COLUMNS[0]}), (),
+                 catalogue.NO_INPUTS)

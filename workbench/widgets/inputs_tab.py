@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
 from workbench.errors import WorkbenchError
-from workbench.explain import Table, catalogue
-from workbench.widgets import input_forms, study, texts
+from workbench.explain import catalogue
+from workbench.widgets import input_forms, texts
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.input_forms import FORMS, InputForm
 from workbench.widgets.live_text import LiveText
@@ -50,13 +51,8 @@ class InputsTab:
 
     def draw(self, present: Present) -> None:
         """List what was put in."""
-        rows = []
-        for index, event, happened in study.inputs(present.simulation):
-            kind, name, details = input_forms.described(event.command)
-            rows.append((str(index + 1), kind, name, details, catalogue.HAPPENED if happened else catalogue.AHEAD))
-        table = Table(catalogue.INPUT_CAPTION, catalogue.INPUT_COLUMNS, tuple(rows[-MOST_ROWS:]),
-                      frozenset({catalogue.INPUT_COLUMNS[0]}), (), catalogue.NO_INPUTS)
-        self.list.show(table, note=texts.earlier_inputs(len(rows) - MOST_ROWS))
+        table = input_forms.table(present.simulation)
+        self.list.show(replace(table, rows=table.rows[-MOST_ROWS:]), note=texts.earlier_inputs(len(table.rows) - MOST_ROWS))
 
     def press(self) -> None:
         """Carry out the form."""
@@ -66,7 +62,8 @@ class InputsTab:
                        else texts.GIVE_A_PATH)
             return
         form = FORMS[kind]
-        typed = {name: str(box.value).lower() if isinstance(box.value, bool) else box.value for name, box in self._fields(form).items()}
+        typed = {name: str(box.value).lower() if isinstance(box.value, bool) else box.value
+                 for name, box in self._fields(form).items()}
         try:
             arguments = input_forms.arguments(form, typed)
         except WorkbenchError as error:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from workbench.config.model import QueueConfig
 from workbench.explain import wording
 from workbench.plots.theme import Theme, queue_colours
 from workbench.quantities import format_quantity
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.limits import path_maximum
-from workbench.config.model import QueueConfig
 from workbench.scheduler.state import Partition, Queue
 from workbench.scheduler.tree import children
 from workbench.simulation.waiting import Waiting

@@ -271,11 +271,12 @@ class Tree {
     this.answers = new Map();
     this.dragging = new Dragging(this);
     this.root = element("div", "wb-tree", el);
-    this.tools = element("div", "wb-tree-tools", this.root);
-    this.tools.setAttribute("role", "toolbar");
     const head = element("div", "wb-tree-head", this.root);
-    head.setAttribute("aria-hidden", "true");
     this.heads = ["wb-name", "wb-value", "wb-rank"].map((name) => element("span", name, head));
+    for (const node of this.heads) node.setAttribute("aria-hidden", "true");
+    this.tools = element("div", "wb-tree-tools");
+    this.tools.setAttribute("role", "toolbar");
+    this.heads[0].after(this.tools);
     this.list = element("div", "wb-tree-rows", this.root);
     this.list.setAttribute("role", "tree");
     this.empty = element("div", "wb-empty", this.root);
@@ -395,6 +396,7 @@ class Tree {
       }));
     }
     this.tools.hidden = !tools.length;
+    setAttribute(this.tools, "aria-label", this.model.get("headings")[0]);
     for (const button of this.tools.children) button.disabled = button.dataset.verb !== "add" && !row?.editable;
   }
 

@@ -128,7 +128,8 @@ QUEUE_SETTINGS = (
     Setting("adminacl", "Access", "text", catalogue.SETTING_HINTS["adminacl"], example="carol admins", inherited="yes",
             **_field("adminacl", lambda queue: _blank_is_none(queue.admin_acl), str)),
     Setting("childtemplate", "Template", "block", catalogue.SETTING_HINTS["childtemplate"], scope=("root", "parent"),
-            inherited="yes", example="maxapplications: 5\nresources:\n  max: {vcore: 4}\nproperties:\n  application.sort.policy: fifo",
+            inherited="yes",
+            example="maxapplications: 5\nresources:\n  max: {vcore: 4}\nproperties:\n  application.sort.policy: fifo",
             **_field("childtemplate", lambda queue: _blank_is_none(snippets.write_template(queue.child_template)),
                      snippets.read_template)),
 )

@@ -20,7 +20,7 @@ from workbench.simulation.scenario import parse_scenario, scenario_to_dict
 from workbench.widgets.study import Study
 
 FORMAT = 1
-KEPT = 5
+KEPT = 9
 """Earlier sessions of a notebook that are kept."""
 NOTEBOOK_VARIABLE = "JPY_SESSION_NAME"
 """Environment variable in which Jupyter tells a kernel the path of its notebook."""
@@ -40,6 +40,7 @@ class Session:
         edits: what an edit does in mid-run.
         selected: path of the selected queue.
         view: the preset of the screen.
+        calls: the same in Python.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Session:
     edits: str = "rerun"
     selected: str = ""
     view: str = "full"
+    calls: tuple[str, ...] = ()
 
 
 class SessionError(WorkbenchError):
@@ -80,6 +82,7 @@ def write(session: Session, path: Path) -> None:
 
     body = {
         "name": session.name, "edits": session.edits, "selected": session.selected, "view": session.view,
+        "calls": list(session.calls),
         "present": packed(session.present), "past": [packed(each) for each in session.past],
         "future": [packed(each) for each in session.future], "scenarios": scenarios,
     }
@@ -141,7 +144,7 @@ def _session(text: str) -> Session:
     return Session(
         name=str(found["name"]), present=study(found["present"]), past=tuple(map(study, found["past"])),
         future=tuple(map(study, found["future"])), edits=str(found["edits"]), selected=str(found["selected"]),
-        view=str(found["view"]),
+        view=str(found["view"]), calls=tuple(str(call) for call in found["calls"]),
     )
 
 
@@ -183,17 +186,18 @@ class Keeper:
         self._last: Session | None = None
         self._not_before = 0.0
 
-    def keep(self, session: Session) -> None:
+    def keep(self, session: Session) -> float:
         """Write the session if it differs from the one before. A file of an earlier run is set aside first.
 
-        A disk that is full or gone is no reason to stop anybody's work: it is told in `problem`.
+        A disk that is full or gone is no reason to stop anybody's work: it is told in `problem`. Returns 0, or after how many
+        seconds to come again, when a mere step follows upon a write that took long.
         """
         if session == self._last:
-            return
+            return 0.0
         inputs_same = self._last is not None and session.present.scenario == self._last.present.scenario
         started = time.monotonic()
         if inputs_same and started < self._not_before:
-            return
+            return self._not_before - started
         try:
             if self._fresh:
                 set_aside(self.path)
@@ -204,3 +208,4 @@ class Keeper:
             self.problem = catalogue.session_not_kept(self.path.name, str(error))
         took = time.monotonic() - started
         self._not_before = time.monotonic() + took * PAUSE_FACTOR if took > SLOW_SECONDS else 0.0
+        return 0.0

@@ -107,7 +107,8 @@ class YamlTab:
 
     def __init__(self, hooks: Hooks):
         self._hooks = hooks
-        self.widget = TextEditor(lambda text: hooks.carry_out("edit_yaml", text), name=texts.YAML, hint=catalogue.YAML_HINT, lines=8)
+        self.widget = TextEditor(lambda text: hooks.carry_out("edit_yaml", text), name=texts.YAML,
+                                 hint=catalogue.YAML_HINT, lines=5)
 
     def draw(self, present: Present) -> None:
         self.widget.show(str(self._hooks.workbench.to_yaml()))

@@ -13,6 +13,7 @@ by what they are about; here is what a workbench is and how one is made.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,7 @@ class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
         super().__init__()
         self._screen: Any = None
         self._keeper: Keeper | None = None
+        self._later: Any = None
         self.view, self.keys = _known_view(view), keys
         self._adopt(simulation, name, f"wb = {call}")
 
@@ -157,9 +159,11 @@ class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
         if self._screen is None:
             from workbench.widgets.screen import Screen
 
-            self._screen = Screen(self)
             if self._keeper is None and session.default_path() is not None:
+                if self.has_earlier_session:
+                    self.status = replace(self.status, text=f"{self.status.text} {catalogue.EARLIER_SESSION}")
                 self.autosave()
+            self._screen = Screen(self)
         return self._screen
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:

@@ -52,9 +52,10 @@ class Build(Edits):
         `index` counts among the other children; without it the queue becomes the last.
         """
         moved = f"{parent}.{path.rpartition('.')[2]}".lower()
-        call = call_of("move_queue", path, parent) if index is None else f"{call_of('move_queue', path, parent)[:-1]}, index={index})"
-        return (yield from self._build(call, lambda old, at: edit.with_queue_moved(old, path, parent, at, index=index),
-                                       lambda new: (moved, catalogue.queue_moved(path, moved))))
+        return (yield from self._build(
+            call_of("move_queue", path, parent, index=index),
+            lambda old, at: edit.with_queue_moved(old, path, parent, at, index=index),
+            lambda new: (moved, catalogue.queue_moved(path, moved))))
 
     @long
     def delete_queue(self, path: str) -> Work:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -93,6 +94,7 @@ class Files(Edits):
         made.edits = found.edits
         made._past, made._future = list(found.past), list(found.future)
         made.selected = found.selected
+        made.calls = list(found.calls) or made.calls
         made._drop_lost_selection()
         made.autosave(main, _fresh=read_from != main)
         text = " ".join([catalogue.recovered(found.name, made.simulation.position), *damaged])
@@ -119,10 +121,27 @@ class Files(Edits):
         if self._keeper is None or self.player.busy or self.status.is_error:
             return
         problem = self._keeper.problem
-        self._keeper.keep(Session(self.name, self._study(), tuple(self._past), tuple(self._future), self.edits, self.selected,
-                                  self.view))
+        wait = self._keeper.keep(Session(self.name, self._study(), tuple(self._past), tuple(self._future), self.edits,
+                                         self.selected, self.view, tuple(self.calls)))
+        if wait:
+            self._keep_later(wait)
         if self._keeper.problem and self._keeper.problem != problem:
             self.status = replace(self.status, text=f"{self.status.text} {self._keeper.problem}", is_error=True)
+
+    def _keep_later(self, seconds: float) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        if self._later is not None:
+            self._later.cancel()
+        self._later = loop.call_later(seconds, self._keep_session)
+
+    @property
+    def has_earlier_session(self) -> bool:
+        """An earlier run of this notebook left a session that `recover` would come back to."""
+        path = session.default_path()
+        return path is not None and any(each.resolve() not in self._own_files for each in session.earlier(path))
 
 
 def _next_name(path: Path) -> Path:

@@ -61,7 +61,8 @@ class Inputs(Edits):
                     user: str = "", task_group: str = "", placeholder: bool = False) -> tuple[Event, ...]:
         """Let an application ask for resources, `repeat` times. An application that does not exist is submitted to `queue`."""
         call = call_of("add_request", app, key, resources, priority=priority if priority else None,
-                       repeat=repeat if repeat != 1 else None, queue=queue, user=user, task_group=task_group, placeholder=placeholder)
+                       repeat=repeat if repeat != 1 else None, queue=queue, user=user, task_group=task_group,
+                       placeholder=placeholder)
 
         def made() -> list[Command]:
             if not app:
@@ -95,8 +96,11 @@ class Inputs(Edits):
     def add_node(self, id: str, resources: Amounts, *, repeat: int = 1) -> tuple[Event, ...]:
         """Register a node, or so many numbered ones."""
         call = call_of("add_node", id, resources, repeat=repeat if repeat != 1 else None)
-        return self._input(call, lambda: [AddNode(node_id=name, capacity=resource(resources)) for name in names(id, repeat, "node")],
-                           catalogue.node_added(id, repeat))
+
+        def made() -> list[Command]:
+            return [AddNode(node_id=name, capacity=resource(resources)) for name in names(id, repeat, "node")]
+
+        return self._input(call, made, catalogue.node_added(id, repeat))
 
     def drain_node(self, id: str) -> tuple[Event, ...]:
         """Let a node take nothing new."""
