@@ -8,11 +8,12 @@ from workbench.widgets import study
 
 
 def of(simulation: Simulation) -> list[dict]:
-    """{"step", "kind", "sign", "text"} by step; a reload hides a preemption at the same step, but not its text."""
+    """{"step", "kind", "sign", "text"} by step. Of a reload and a preemption at one step both are told."""
     found = {step.number: {"step": step.number, "kind": "preempted", "sign": "✕",
                            "text": catalogue.mark_preemption(len(step.decision.victims))}
              for step in simulation.steps if step.decision.victims}
     for step in study.reloads(simulation):
-        said = [catalogue.mark_reload(step), found[step]["text"] if step in found else ""]
-        found[step] = {"step": step, "kind": "reload", "sign": "◇", "text": " ".join(part for part in said if part)}
+        before = found.get(step, {"sign": "", "text": ""})
+        text = " ".join(part for part in (catalogue.mark_reload(step), before["text"]) if part)
+        found[step] = {"step": step, "kind": "reload", "sign": before["sign"], "text": text}
     return [found[step] for step in sorted(found)]

@@ -107,9 +107,9 @@ class Rail {
       const mark = marks.get(step);
       if (mark) {
         dot.classList.add(`is-${mark.kind}`);
-        const sign = element("span", "wb-rail-sign", dot);
-        sign.textContent = mark.sign;
       }
+      const signs = [mark?.sign ?? "", differs > 0 && step === differs ? "≠" : ""].join("");
+      if (signs) element("span", "wb-rail-sign", dot).textContent = signs;
       const said = [step > 0 && step <= recorded ? model.get("hints")[step - 1] ?? "" : "", mark?.text ?? "",
         differs > 0 && step === differs ? model.get("difference") : ""];
       dot.title = said.filter(Boolean).join("\n");

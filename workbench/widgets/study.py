@@ -14,6 +14,7 @@ from workbench.config.model import SchedulerConfig
 from workbench.errors import ConfigError
 from workbench.explain import catalogue
 from workbench.scheduler.commands import UpdateConfig
+from workbench.scheduler.decision import Decision
 from workbench.scheduler.events import ConfigRejected
 from workbench.simulation.scenario import Scenario, ScenarioEvent, Schedule
 from workbench.simulation.simulation import Simulation
@@ -98,6 +99,22 @@ def reload(simulation: Simulation, config: SchedulerConfig) -> None:
             simulation._return_to(here)
             simulation._script, simulation._steps, simulation._after = script, steps, after
             raise ConfigError(event.reason)
+
+
+def ahead(simulation: Simulation, most: int) -> tuple[Decision, ...]:
+    """What the next steps, `most` at most, would decide if nothing else were put in; the state stays as it is."""
+    here, length = simulation._here(), len(simulation._script)
+    previewed = simulation.preview()
+    found: list[Decision] = []
+    while len(found) < most:
+        decision, _ = simulation._play_step()
+        if not decision.changed_something:
+            break
+        found.append(decision)
+    simulation._script.cut(length)
+    simulation._return_to(here)
+    simulation._previewed = previewed
+    return tuple(found)
 
 
 def reloads(simulation: Simulation) -> tuple[int, ...]:

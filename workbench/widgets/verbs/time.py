@@ -117,12 +117,14 @@ class Time(Edits):
                 say(catalogue.ran_until(CONDITIONS[condition].label, str(argument), steps, self.simulation.position, held))
         return steps
 
-    @long
-    def play(self, speed: float = 2) -> Work:
+    def play(self, speed: float = 2) -> None:
         """Step by step, `speed` steps a second, to be watched; `stop` ends it. Where nobody can watch, as `run`.
 
         CommandError for another speed than 1 to 5.
         """
+        self.player.start(self._play(speed))
+
+    def _play(self, speed: float) -> Work:
         with self._verb(call_of("play", speed)) as say:
             if not SLOWEST <= speed <= FASTEST:
                 raise CommandError(catalogue.no_such_speed(speed, SLOWEST, FASTEST))
