@@ -20,13 +20,13 @@ TENANTS = "root.tenants"
 def notebook(tmp_path: Path, monkeypatch) -> Path:
     """The session file of a notebook, as Jupyter names the notebook to a kernel."""
     monkeypatch.setenv(session.NOTEBOOK_VARIABLE, str(tmp_path / "study.ipynb"))
-    monkeypatch.setattr(Workbench, "_own_files", set())
+    monkeypatch.setattr(Workbench, "_keepers", {})
     return tmp_path / ".study.session.json"
 
 
 def killed(monkeypatch) -> None:
     """The process is gone, and with it what it knows of its own files."""
-    monkeypatch.setattr(Workbench, "_own_files", set())
+    monkeypatch.setattr(Workbench, "_keepers", {})
 
 
 def worked() -> Workbench:
@@ -82,6 +82,19 @@ def test_a_notebook_run_again_does_not_overwrite_the_session_before(notebook, mo
     fresh.step()
     again = Workbench.recover()
     assert again.simulation.digest() == wb.simulation.digest()
+
+
+def test_a_notebook_run_again_comes_back_before_its_first_verb(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    fresh = Workbench.example("multitenancy")
+    fresh.autosave()
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+    fresh.step()
+    again.step()
+    killed(monkeypatch)
+    assert Workbench.recover().simulation.position == 5
 
 
 def test_the_screen_says_that_there_is_an_earlier_session(notebook, monkeypatch):

@@ -43,6 +43,7 @@ class Bar:
         self.view.observe(self._chosen(lambda view: carry_out("show_as", view)), "value")
         self.find = widgets.Text(description=texts.FIND, placeholder=catalogue.FIND_HINT, continuous_update=False)
         self.find.observe(self._chosen(lambda text: text.strip() and find(text)), "value")
+        self.find.add_class("wb-find")
         self.help = widgets.Button(description=texts.HELP, tooltip=texts.HELP_HINT)
         self.reset = self._button("Reset", "Go to the start; the steps stay on the rail", "reset")
         self.back = self._button("Back", "One step back (p)", "back")
@@ -101,9 +102,13 @@ class Bar:
             rail.caption = texts.progress(simulation.position, len(present.waiting))
 
     def show_busy(self, busy: bool) -> None:
-        """While something goes on, Run and Play stop it and the others wait."""
-        self.run.description, self.run.tooltip = (texts.STOP, texts.STOP_HINT) if busy else (texts.RUN, texts.RUN_HINT)
-        self.play.description, self.play.tooltip = (texts.STOP, texts.STOP_HINT) if busy else (texts.PLAY, texts.PLAY_HINT)
+        """While something goes on, Play stops what is played and Run everything else; the other controls wait."""
+        progress = self._workbench.player.progress
+        plays = busy and progress is not None and progress.show
+        runs = busy and not plays
+        self.run.description, self.run.tooltip = (texts.STOP, texts.STOP_HINT) if runs else (texts.RUN, texts.RUN_HINT)
+        self.play.description, self.play.tooltip = (texts.STOP, texts.STOP_HINT) if plays else (texts.PLAY, texts.PLAY_HINT)
+        self.run.disabled, self.play.disabled = plays, runs
         if busy:
             self.undo.disabled = self.redo.disabled = self.reset.disabled = self.back.disabled = True
         for control in (self.design, self.edits, self.step, self.cycle, self.until, self.number, self.speed):

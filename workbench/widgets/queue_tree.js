@@ -232,7 +232,8 @@ class Dragging {
   }
 
   end(event) {
-    const target = this.path && event.type === "pointerup" ? this.target(event) : null;
+    // What was shown is what happens, also when the page moved under the pointer since.
+    const target = this.path && event.type === "pointerup" ? this.at : null;
     const path = this.path;
     this.stop();
     if (!target) return;
@@ -256,6 +257,7 @@ class Dragging {
       setTimeout(() => window.removeEventListener("click", swallow, true), 50);
     }
     this.path = this.wanted = "";
+    this.at = null;
     window.removeEventListener("pointermove", this.moved);
     window.removeEventListener("pointerup", this.ended);
     window.removeEventListener("pointercancel", this.ended);

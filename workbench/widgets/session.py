@@ -178,11 +178,12 @@ class Keeper:
     Attributes:
         path: where to.
         problem: why the last attempt failed, "" when it did not.
+        fresh: nothing was written yet; a file that is there is of an earlier run.
     """
 
     def __init__(self, path: Path, *, fresh: bool = True):
         self.path, self.problem = path, ""
-        self._fresh = fresh
+        self.fresh = fresh
         self._last: Session | None = None
         self._not_before = 0.0
 
@@ -199,9 +200,9 @@ class Keeper:
         if inputs_same and started < self._not_before:
             return self._not_before - started
         try:
-            if self._fresh:
+            if self.fresh:
                 set_aside(self.path)
-                self._fresh = False
+                self.fresh = False
             write(session, self.path)
             self._last, self.problem = session, ""
         except (OSError, WorkbenchError) as error:

@@ -160,7 +160,7 @@ def summary(name: str, position: int, waiting: int, decision: Decision) -> tuple
 
 # ---- regions, tabs and controls of the screen ---------------------------------------------------------------------------
 
-QUEUES, NODES, INPUTS, YAML = "Queues", "Nodes", "Inputs", "YAML"
+QUEUES, NODES, INPUTS, YAML = "Queue table", "Node table", "Inputs", "YAML"
 INPUT, BY_TABLE, BY_FILE, PATH, PATH_EXAMPLE = "Input", "Table of requests", "File", "path", "scenario.yaml or requests.csv"
 ADD_HINT, INPUT_PROBLEM, GIVE_A_PATH = "Put it into the cluster now", "Input: problem", "give the path of a file"
 CYCLE, CYCLE_HINT = "Cycle", "One scheduling cycle, even if it changes nothing"

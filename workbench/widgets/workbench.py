@@ -54,9 +54,6 @@ class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
         keys: whether single letters are verbs while the screen has the focus.
     """
 
-    _own_files: set[Path] = set()
-    """The session files that workbenches of this process write."""
-
     def __init__(self, simulation: Simulation, *, name: str = "design", call: str = "Workbench(simulation)", view: str = "full",
                  keys: bool = True):
         super().__init__()

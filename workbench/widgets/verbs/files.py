@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from workbench.config import load_config
 from workbench.config.export import from_configmap, to_configmap, to_yaml
@@ -21,6 +21,9 @@ from workbench.widgets.verbs.edits import Edits
 
 class Files(Edits):
     """Verbs that read and write files."""
+
+    _keepers: ClassVar[dict[Path, Keeper]] = {}
+    """Session file -> what writes it, for all workbenches of this process."""
 
     # -- configurations and scenarios ----------------------------------------------------------------------------------
 
@@ -74,7 +77,7 @@ class Files(Edits):
         main = Path(path) if path is not None else session.default_path()
         if main is None:
             raise CommandError(catalogue.NO_NOTEBOOK)
-        candidates = [each for each in session.earlier(main) if each.resolve() not in cls._own_files]
+        candidates = [each for each in session.earlier(main) if not cls._is_own(each)]
         damaged: list[str] = []
         for candidate in candidates:
             try:
@@ -96,6 +99,7 @@ class Files(Edits):
         made.selected = found.selected
         made.calls = list(found.calls) or made.calls
         made._drop_lost_selection()
+        cls._make_way(main)
         made.autosave(main, _fresh=read_from != main)
         text = " ".join([catalogue.recovered(found.name, made.simulation.position), *damaged])
         made.status = replace(made.status, text=text, is_error=bool(damaged))
@@ -109,11 +113,12 @@ class Files(Edits):
         chosen = Path(path) if path is not None else session.default_path()
         if chosen is None:
             raise CommandError(catalogue.NO_NOTEBOOK)
-        while chosen.resolve() in self._own_files and (self._keeper is None or self._keeper.path.resolve() != chosen.resolve()):
+        while (other := self._keepers.get(chosen.resolve())) is not None and other is not self._keeper:
             chosen = _next_name(chosen)
-        self._own_files.add(chosen.resolve())
+        if self._keeper is not None:
+            self._keepers.pop(self._keeper.path.resolve(), None)
         first = self._keeper is None
-        self._keeper = Keeper(chosen, fresh=_fresh)
+        self._keeper = self._keepers[chosen.resolve()] = Keeper(chosen, fresh=_fresh)
         if first:
             self.on_change(self._keep_session)
 
@@ -141,7 +146,23 @@ class Files(Edits):
     def has_earlier_session(self) -> bool:
         """An earlier run of this notebook left a session that `recover` would come back to."""
         path = session.default_path()
-        return path is not None and any(each.resolve() not in self._own_files for each in session.earlier(path))
+        return path is not None and any(not self._is_own(each) for each in session.earlier(path))
+
+    @classmethod
+    def _is_own(cls, path: Path) -> bool:
+        """Whether a workbench of this process wrote the file, so that there is nothing to come back to in it."""
+        keeper = cls._keepers.get(path.resolve())
+        return keeper is not None and not keeper.fresh
+
+    @classmethod
+    def _make_way(cls, path: Path) -> None:
+        """A workbench that has written nothing leaves the file to the one that goes on with it."""
+        keeper = cls._keepers.get(path.resolve())
+        if keeper is not None and keeper.fresh:
+            del cls._keepers[path.resolve()]
+            while keeper.path == path or keeper.path.resolve() in cls._keepers:
+                keeper.path = _next_name(keeper.path)
+            cls._keepers[keeper.path.resolve()] = keeper
 
 
 def _next_name(path: Path) -> Path:
