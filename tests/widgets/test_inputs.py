@@ -159,7 +159,7 @@ def test_a_form_puts_a_request_in(wb):
     assert tab.problem.text == ""
     assert {"k1-000", "k1-001"} <= set(waiting(wb))
     rows = [row for row in tab.list.rows if EVIL in row[2]]
-    assert [row[1] for row in rows] == ["add_app", "add_ask", "add_ask"]
+    assert [row[1] for row in rows] == ["add_ask", "add_ask", "add_app"]   # the latest first
     assert {row[-1] for row in rows} == {"happened"}
 
 

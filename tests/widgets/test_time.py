@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 
 import pytest
@@ -149,6 +151,22 @@ def test_a_long_edit_can_be_stopped_and_then_changed_nothing(wb, monkeypatch):  
     asyncio.run(edit_then_stop())
     assert (wb.config, wb.simulation.digest(), wb.can_undo) == (config, digest, False)
     assert "unchanged" in wb.status.text
+
+
+def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(wb, monkeypatch):   # U-18
+    real = Simulation.step
+
+    def step_then_interrupt(self):
+        decision = real(self)
+        if self.position == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+        return decision
+
+    monkeypatch.setattr(Simulation, "step", step_then_interrupt)
+    usual = signal.getsignal(signal.SIGINT)
+    assert wb.run() <= 5
+    assert "Stopped" in wb.status.text
+    assert signal.getsignal(signal.SIGINT) is usual
 
 
 def test_the_bar_asks_for_a_selection_where_a_condition_needs_one(wb):

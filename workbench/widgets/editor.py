@@ -91,10 +91,6 @@ class QueueEditor:
                 self.rows[field.key] = FieldRow(field, self._set)
             self.rows[field.key].show(field, keep_problem=self._same)
             rows.append(self.rows[field.key].widget)
-        if not rows:
-            note = LiveText(name=tab, live=False)
-            note.show(("note", texts.NOTHING_SELECTED))
-            rows = [note] if not self.forms[tab].children or queue is None else []
         if tuple(rows) != self.forms[tab].children:
             self.forms[tab].children = tuple(rows)
 

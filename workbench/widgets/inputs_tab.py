@@ -50,9 +50,10 @@ class InputsTab:
         self._choose()
 
     def draw(self, present: Present) -> None:
-        """List what was put in."""
+        """List what was put in, the latest first."""
         table = input_forms.table(present.simulation)
-        self.list.show(replace(table, rows=table.rows[-MOST_ROWS:]), note=texts.earlier_inputs(len(table.rows) - MOST_ROWS))
+        latest = table.rows[::-1][:MOST_ROWS]
+        self.list.show(replace(table, rows=latest), note=texts.earlier_inputs(len(table.rows) - MOST_ROWS))
 
     def press(self) -> None:
         """Carry out the form."""

@@ -7,8 +7,10 @@ script finishes the work at once; a screen lets it run for a moment and leaves t
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -41,13 +43,36 @@ Work = Generator[Progress, bool, Any]
 
 
 def finish(work: Work) -> Any:
-    """Do all of the work now, without pauses. Its result."""
+    """Do all of the work now, without pauses. Its result. An interrupt (Ctrl-C, Kernel > Interrupt) stops it between two steps."""
+    with _interrupts() as interrupted:
+        try:
+            next(work)
+            while True:
+                work.send(bool(interrupted))
+        except StopIteration as end:
+            return end.value
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """A list to which a first interrupt is added instead of breaking into a step; a second one breaks in."""
+    seen: list[int] = []
+    usual = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, frame: object) -> None:
+        if seen and callable(usual):
+            usual(number, frame)
+        seen.append(number)
+
     try:
-        next(work)
-        while True:
-            work.send(False)
-    except StopIteration as end:
-        return end.value
+        signal.signal(signal.SIGINT, note)
+    except (ValueError, OSError):   # not the main thread, or no signals here
+        yield seen
+        return
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def long(method: Callable[..., Work]) -> Callable[..., Any]:
