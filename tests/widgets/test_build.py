@@ -151,6 +151,35 @@ def test_the_error_of_a_block_tells_the_line_of_the_block(wb):
     assert refused.value.line == 3
 
 
+def test_a_rule_that_the_validation_refuses_tells_its_own_line(wb):
+    with pytest.raises(ConfigError) as refused:
+        wb.set("partition", "placementrules", "- name: provided\n- name: fixed\n  value: root.nowhere")
+    assert refused.value.line == 2
+    with pytest.raises(ConfigError) as refused:
+        wb.set(SYSTEM, "limits", "- users: [a]\n  maxapplications: 1\n- users: [a]\n  maxapplications: 2")
+    assert refused.value.line == 3
+
+
+def test_an_error_elsewhere_in_the_design_has_no_line_of_what_was_typed(wb):
+    wb.set("root.system.system-low", "resources.max", {"vcore": 8})
+    with pytest.raises(ConfigError) as refused:
+        wb.set(SYSTEM, "resources.max", {"vcore": 4})
+    assert refused.value.line is None
+
+
+def test_the_default_may_be_written_also_where_the_scheduler_calls_it_bad(wb):
+    wb.set(SYSTEM, "preemption.quota.delay", "0s")
+    assert edit.queue_at(wb.config, SYSTEM).properties["preemption.quota.delay"] == "0s"
+
+
+def test_a_design_without_a_partition_is_refused(wb):
+    for mode in ("rerun", "reload"):
+        wb.edit_mode(mode)
+        with pytest.raises(ConfigError):
+            wb.edit_yaml("partitions: []")
+    assert wb.partition.name == "default"
+
+
 def test_yaml_replaces_the_design_and_its_error_tells_the_line(wb):
     text = str(wb.to_yaml())
     wb.edit_yaml(text.replace("priority.policy: fence", "priority.policy: default", 1))

@@ -7,6 +7,7 @@ queues.yaml; and it is cut out of the text of such a document when written.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from workbench.config.export import to_yaml
@@ -26,6 +27,8 @@ from workbench.errors import ConfigError
 _OF_QUEUE = "partitions:\n- queues:\n  - name: root\n    {key}:\n"
 _OF_PARTITION = "partitions:\n- queues: []\n  {key}:\n"
 _INDENT = "      "
+OWN_LINES = 1_000_000
+"""Objects read from a piece have its lines, counted from here, so that no line of a whole configuration is taken for one."""
 
 
 def read_limits(text: str) -> tuple[Limit, ...]:
@@ -84,15 +87,32 @@ def write_amounts(amounts: Mapping[str, str] | None) -> str:
     return ", ".join(text.splitlines())
 
 
+def line_in_piece(line: int | None) -> int | None:
+    """The line of the piece that the line of an error about its objects stands for; None for a line of another text."""
+    return None if line is None or line <= OWN_LINES else line - OWN_LINES
+
+
 def _read(frame: str, key: str, text: str) -> PartitionConfig:
     before = frame.format(key=key)
     document = before + "".join(f"{_INDENT}{line}\n" for line in text.splitlines())
     try:
-        return parse_config(document).partitions[0]
+        return _shifted(parse_config(document).partitions[0], OWN_LINES - before.count("\n"))
     except ConfigError as error:
         if error.line is not None:
             error.line = max(1, error.line - before.count("\n"))
         raise
+
+
+def _shifted(partition: PartitionConfig, by: int) -> PartitionConfig:
+    """The limits and rules with other lines."""
+    def limit(each: Limit) -> Limit:
+        return replace(each, line=each.line and each.line + by)
+
+    def rule(each: PlacementRule) -> PlacementRule:
+        return replace(each, line=each.line and each.line + by, parent=each.parent and rule(each.parent))
+
+    queues = tuple(replace(queue, limits=tuple(map(limit, queue.limits))) for queue in partition.queues or ())
+    return replace(partition, queues=queues, placement_rules=tuple(map(rule, partition.placement_rules)))
 
 
 def _written(partition: PartitionConfig, key: str) -> str:

@@ -897,6 +897,7 @@ EDIT_MODE_LABELS: Mapping[str, str] = {"rerun": "Re-run from start", "reload": "
 EDIT_STOPPED = "Stopped before the edit took effect. The design is unchanged."
 NOTHING_CHANGED = "Nothing changes by this."
 YAML_APPLIED = "The design is now what the YAML says."
+NO_PARTITION = "a design needs a partition"
 YAML_UNCHANGED = "The YAML is the design in force."
 BUSY = "Something is under way. Press Stop first."
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from workbench.config import validate
+from workbench.config import snippets, validate
 from workbench.config.model import SchedulerConfig
 from workbench.config.properties import Property
 from workbench.errors import ConfigError
@@ -38,13 +38,20 @@ def with_setting(config: SchedulerConfig, path: str, key: str, text: str | None,
         _check(path, setting, text, partition.profile.properties)
     changed = setting.write(config, partition.name, path, text)
     if changed != config:
-        validate(changed)
+        try:
+            validate(changed)
+        except ConfigError as error:
+            # Lines of the whole text would be read as lines of what was typed.
+            error.line = snippets.line_in_piece(error.line)
+            raise
     return changed
 
 
 def _check(path: str, setting: Setting, text: str, properties: Mapping[str, Property]) -> None:
     known = properties.get(setting.key)
     if known is not None:
+        if text == known.default:
+            return   # as good a way to say it as leaving it out, also where the scheduler would call it bad
         try:
             known.parse(text)
         except ValueError as error:

@@ -78,7 +78,7 @@ def write(session: Session, path: Path) -> None:
             if plain not in scenarios:
                 scenarios.append(plain)
             places[id(study.scenario)] = scenarios.index(plain)
-        return {"scenario": places[id(study.scenario)], "step": study.step, "played": study.played}
+        return {"scenario": places[id(study.scenario)], "step": study.step, "played": study.played, "name": study.name}
 
     body = {
         "name": session.name, "edits": session.edits, "selected": session.selected, "view": session.view,
@@ -139,7 +139,7 @@ def _session(text: str) -> Session:
     scenarios = [parse_scenario(json.dumps(each), "json") for each in found["scenarios"]]
 
     def study(entry: dict) -> Study:
-        return Study(scenarios[entry["scenario"]], int(entry["step"]), int(entry["played"]))
+        return Study(scenarios[entry["scenario"]], int(entry["step"]), int(entry["played"]), str(entry["name"]))
 
     return Session(
         name=str(found["name"]), present=study(found["present"]), past=tuple(map(study, found["past"])),

@@ -29,18 +29,20 @@ class Study:
         scenario: the configuration at the start, and every input so far, with the cycles between them.
         step: steps taken.
         played: events of the scenario that have happened.
+        name: of the design.
     """
 
     scenario: Scenario
     step: int
     played: int
+    name: str = ""
 
 
-def study_of(simulation: Simulation) -> Study:
+def study_of(simulation: Simulation, name: str = "") -> Study:
     """The present state as a study."""
     config = simulation.config.text or to_yaml(simulation.config)
     scenario = replace(simulation.scenario, config=config, events=simulation._script.inputs(), expect=None)
-    return Study(scenario, simulation.position, simulation._place.event)
+    return Study(scenario, simulation.position, simulation._place.event, name)
 
 
 def replayed(study: Study) -> Work:

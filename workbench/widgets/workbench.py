@@ -100,10 +100,12 @@ class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
         return cls(Simulation.from_scenario(loaded), name=loaded.name, call=call)
 
     def load(self, design: str | Path) -> None:
-        """Replace the design by another (see `open`). Its edits and steps are forgotten."""
-        with self._verb(f"wb.load({quoted(str(design))})", silent=True) as say:
+        """Replace the design and its inputs by others (see `open`). One undo entry, like every edit."""
+        with self._verb(call_of("load", str(design))) as say:
             simulation, name = read_design(design)
-            self._adopt(simulation, name, f"wb = Workbench.open({quoted(str(design))})")
+            self._remember(self._study())
+            self.simulation, self.name, self._turns, self.differs_at = simulation, name, None, 0
+            self.selected, self.selected_request = "", None
             say(texts.opened(name))
 
     def _adopt(self, simulation: Simulation, name: str, call: str) -> None:
@@ -135,7 +137,7 @@ class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
         return self._turns
 
     def _study(self) -> Study:
-        return study.study_of(self.simulation)
+        return study.study_of(self.simulation, self.name)
 
     # -- display ------------------------------------------------------------------------------------------------
 

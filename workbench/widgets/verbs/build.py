@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from workbench.config import edit, load_config, validate
 from workbench.config.model import QueueConfig, SchedulerConfig
+from workbench.errors import ConfigError
 from workbench.explain import catalogue
 from workbench.widgets import design_edits, schema, texts
 from workbench.widgets.controller import Text, call_of
@@ -89,6 +90,8 @@ class Build(Edits):
         """Replace the whole design by the text of a queues.yaml. ConfigError with the line if the scheduler refuses it."""
         with self._verb(call_of("edit_yaml", text)) as say:
             config = load_config(text)
+            if not config.partitions:
+                raise ConfigError(catalogue.NO_PARTITION)
             if config.text == self.config.text:
                 say(catalogue.YAML_UNCHANGED)
             else:

@@ -55,8 +55,8 @@ class Edits(Controller):
         with self._verb("wb.undo()") as say:
             if not self._past:
                 raise CommandError("there is no edit to undo")
-            wanted, present = self._past[-1], study.study_of(self.simulation)
-            outcome = yield from self._restudy(replace(wanted, step=self.simulation.position))
+            wanted, present = self._past[-1], self._study()
+            outcome = yield from self._return_to(wanted)
             if outcome is not None:
                 self._past, self._future = self._past[:-1], [*self._future, present]
             say(f"{texts.undone()} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
@@ -68,8 +68,8 @@ class Edits(Controller):
         with self._verb("wb.redo()") as say:
             if not self._future:
                 raise CommandError("there is no edit to make again")
-            wanted, present = self._future[-1], study.study_of(self.simulation)
-            outcome = yield from self._restudy(replace(wanted, step=self.simulation.position))
+            wanted, present = self._future[-1], self._study()
+            outcome = yield from self._return_to(wanted)
             if outcome is not None:
                 self._past, self._future = [*self._past, present], self._future[:-1]
             say(f"{texts.redone()} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
@@ -82,7 +82,7 @@ class Edits(Controller):
     def _redesign(self, config: SchedulerConfig) -> Work:
         """Work: another design takes effect, as the switch says, and one undo entry is made. How the outcome changed, or None
         when it was stopped and nothing changed."""
-        before = study.study_of(self.simulation)
+        before = self._study()
         if self.edits == RELOAD:
             old_next, position = self.simulation.preview(), self.simulation.position
             study.reload(self.simulation, config)
@@ -93,6 +93,17 @@ class Edits(Controller):
         if outcome is not None:
             self._remember(before)
         return outcome
+
+    def _return_to(self, wanted: Study) -> Work:
+        """Work: play an earlier or later study, at the present step if it is of the same design. What to say about it, or None."""
+        if wanted.name == self.name:
+            return (yield from self._restudy(replace(wanted, step=self.simulation.position)))
+        after = yield from study.replayed(wanted)
+        if after is None:
+            return None
+        self.simulation, self.name, self._turns, self.differs_at = after, wanted.name, None, 0
+        self._drop_lost_selection()
+        return texts.opened(wanted.name)
 
     def _restudy(self, wanted: Study) -> Work:
         """Work: play another study up to its step. How the outcome changed, or None when it was stopped."""

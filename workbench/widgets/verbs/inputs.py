@@ -164,7 +164,7 @@ class Inputs(Edits):
 
     def _input(self, call: str, made, done: str | None) -> tuple[Event, ...]:
         """Apply the commands that `made` makes, all or none, as one undo entry."""
-        before = study.study_of(self.simulation)
+        before = self._study()
         with self._verb(call) as say:
             commands = made() if callable(made) else made
             self._turns = None
