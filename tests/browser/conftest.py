@@ -192,10 +192,13 @@ class Notebook:
 
     def run_all(self) -> None:
         """Run every cell and wait for the workbench with its picture."""
+        # A screen of an earlier run must not be taken for the new one.
+        self.page.evaluate("document.querySelectorAll('.wb-screen').forEach((screen) => { screen.dataset.old = 'yes'; })")
         self.page.evaluate(RUN_ALL)
         self.page.wait_for_function("window.__done !== null", timeout=SLOW_MS)
         assert self.page.evaluate("window.__done") == "ok"
-        self.page.wait_for_selector(".wb-screen", timeout=SLOW_MS)
+        self.page.wait_for_selector(".wb-screen:not([data-old])", timeout=SLOW_MS)
+        self.page.wait_for_selector(".wb-screen[data-old]", state="detached", timeout=SLOW_MS)
         self.page.wait_for_selector(".wb-screen .js-plotly-plot .main-svg", timeout=SLOW_MS)
         self.wait_for_step(0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 import time
 
 import pytest
@@ -167,6 +168,38 @@ def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(wb, monkeypatch
     assert wb.run() <= 5
     assert "Stopped" in wb.status.text
     assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_a_wish_that_comes_in_another_thread_during_a_redraw_waits_for_its_turn(wb, monkeypatch):
+    """JupyterLab has ipykernel 7 answer widgets in a thread of their own; a click once was lost in a redraw of a cell's verb."""
+    screen = wb.screen
+    real, inside = screen.picture.show, threading.Event()
+
+    def slow(*args):
+        inside.set()
+        time.sleep(0.1)
+        real(*args)
+
+    monkeypatch.setattr(screen.picture, "show", slow)
+    cell = threading.Thread(target=wb.step)
+    cell.start()
+    assert inside.wait(5)
+    assert screen.carry_out("add_queue", "root", "kept") is None
+    cell.join()
+    assert wb.selected == "root.kept"
+    assert wb.simulation.position == 1
+
+
+def test_a_run_whose_page_is_gone_does_not_block_the_next_verb(wb):
+    async def start_and_leave() -> None:
+        wb.play(1)
+        await asyncio.sleep(0.05)
+        assert wb.player.busy
+
+    asyncio.run(start_and_leave())
+    position = wb.simulation.position
+    wb.step()
+    assert wb.simulation.position == position + 1
 
 
 def test_the_bar_asks_for_a_selection_where_a_condition_needs_one(wb):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from threading import RLock
 
 from workbench.errors import CommandError, WorkbenchError
 from workbench.explain import catalogue
@@ -38,13 +39,15 @@ class Controller:
         status: what the last verb did.
         calls: the calls that lead to the present state, as Python text.
         player: carries out long verbs.
+        turn: held while a verb or a redraw is at work. JupyterLab may have a kernel answer widgets in another thread than cells.
     """
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[], None]] = []
         self.status = Status("")
         self.calls: list[str] = []
-        self.player = Player(self._on_progress)
+        self.turn = RLock()
+        self.player = Player(self._on_progress, self.turn)
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call `listener()` after every verb, refused ones included, and while a long one goes on."""
@@ -71,13 +74,18 @@ class Controller:
         self._tell()
 
     @contextmanager
-    def _verb(self, call: str, *, repeats: str = "", silent: bool = False) -> Iterator[Callable[..., None]]:
+    def _verb(self, call: str, *, repeats: str = "", silent: bool = False, works: bool = False) -> Iterator[Callable[..., None]]:
         """Around the body of a verb: keeps the calls, the status and the listeners up to date, failures included.
 
         The body gets `say(text, call=...)` for its sentence; `call` is given when only the end of the body knows the
         equivalent call. `repeats` is the beginning of calls of which only the last of a row is kept; a `silent` verb is not
-        needed to come to the same state again, and is not kept among the calls.
+        needed to come to the same state again, and is not kept among the calls. A verb that `works` bit by bit is given its
+        turns by whoever carries it out; others take theirs here.
         """
+        with nullcontext() if works else self.turn:
+            yield from self._carried_out(call, repeats, silent)
+
+    def _carried_out(self, call: str, repeats: str, silent: bool) -> Iterator[Callable[..., None]]:
         said = Status("", call)
 
         def say(text: str, call: str = call) -> None:

@@ -7,6 +7,7 @@ its field and the field keeps what was typed, while the last valid design stays 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import ipywidgets as widgets
 
@@ -30,10 +31,10 @@ SetHandler = Callable[[str, str, "str | None"], "Exception | None"]
 
 
 class QueueEditor:
-    """Forms of one queue and of the partition, by tabs. `widget` is what is displayed."""
+    """Forms of one queue and of the partition, by tabs. `widget` is what is displayed; `turn` is held to fill them."""
 
-    def __init__(self, on_set: SetHandler, on_clear: Callable[[], None]):
-        self._on_set = on_set
+    def __init__(self, on_set: SetHandler, on_clear: Callable[[], None], turn: AbstractContextManager):
+        self._on_set, self._turn = on_set, turn
         self._shown: tuple[Queue | None, SchedulerConfig, Partition] | None = None
         self.path = ""
         self.title = LiveText(name="Queue editor")
@@ -75,9 +76,11 @@ class QueueEditor:
 
     def _draw(self) -> None:
         """Fill the tab in front; the others are filled when they come there."""
-        if self._shown is None:
-            return
-        queue, config, partition = self._shown
+        with self._turn:
+            if self._shown is not None:
+                self._fill(*self._shown)
+
+    def _fill(self, queue: Queue | None, config: SchedulerConfig, partition: Partition) -> None:
         tab = self.tab
         if tab == "Partition":
             found = partition_fields(config, partition)

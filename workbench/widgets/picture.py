@@ -7,6 +7,7 @@ Only the visible tab is redrawn; the others catch up when they are opened. What 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import ipywidgets as widgets
 
@@ -25,10 +26,10 @@ height that the region has."""
 
 
 class Picture:
-    """Tabs of live figures. `show` gives them the present; `on_select` hears the path of a clicked queue."""
+    """Tabs of live figures. `show` gives them the present, `on_select` hears the path of a clicked queue, `turn` is held to draw."""
 
-    def __init__(self, on_select: Callable[[str], None]):
-        self._on_select = on_select
+    def __init__(self, on_select: Callable[[str], None], turn: AbstractContextManager):
+        self._on_select, self._turn = on_select, turn
         self._present: tuple[Present, Theme] | None = None
         self.figures: dict[str, LiveFigure] = {}
         self.captions = {name: LiveText(name=kind.title, live=False) for name, kind in PICTURES.items()}
@@ -58,9 +59,11 @@ class Picture:
 
     def draw(self) -> None:
         """Redraw the picture in front."""
-        if self._present is None:
-            return
-        present, theme = self._present
+        with self._turn:
+            if self._present is not None:
+                self._draw(*self._present)
+
+    def _draw(self, present: Present, theme: Theme) -> None:
         name = self.visible
         kind = PICTURES[name]
         data = kind.data(present)

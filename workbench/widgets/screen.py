@@ -58,8 +58,8 @@ class Screen:
         self.tree.observe(lambda _change: self.redraw(), "theme")
         self.tree.on_wish(self._on_wish)
         self.editor = QueueEditor(lambda path, key, text: self.carry_out("set", path, key, text),
-                                  lambda: self.carry_out("select"))
-        self.picture = Picture(lambda path: self.carry_out("select", path))
+                                  lambda: self.carry_out("select"), workbench.turn)
+        self.picture = Picture(lambda path: self.carry_out("select", path), workbench.turn)
         self.why = LiveText(name="Why")
         self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out))
         self.status = LiveText(name="Status")
@@ -90,6 +90,10 @@ class Screen:
 
     def redraw(self) -> None:
         """Show the workbench as it is now. A failure is told in the status line; it never stops a verb."""
+        with self.workbench.turn:
+            self._redraw()
+
+    def _redraw(self) -> None:
         try:
             self._redraw_status()
             player = self.workbench.player
@@ -140,8 +144,11 @@ class Screen:
 
         A long verb goes on in the event loop, and can be stopped there.
         """
-        if self._filling:
-            return None
+        with self.workbench.turn:
+            # Within its own turn a redraw changes controls, which is no wish of a person.
+            return None if self._filling else self._carried_out(verb, args, kwargs)
+
+    def _carried_out(self, verb: str, args: tuple, kwargs: dict) -> Exception | None:
         method = getattr(self.workbench, verb)
         try:
             work = getattr(method, "work", None)
@@ -189,7 +196,8 @@ class Screen:
     def _find(self, text: str) -> Exception | None:
         """Select the queue or the waiting request of that name."""
         try:
-            wanted = finding.found(text, self.workbench.partition, self.workbench.simulation.waiting())
+            with self.workbench.turn:
+                wanted = finding.found(text, self.workbench.partition, self.workbench.simulation.waiting())
         except WorkbenchError as error:
             self.workbench.fail(error, "")
             self.redraw()

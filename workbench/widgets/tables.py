@@ -142,6 +142,7 @@ class Tables:
 
     def __init__(self, hooks: Hooks):
         self._present: Present | None = None
+        self._turn = hooks.workbench.turn
         self.tabs: dict[str, Tab] = {name: make(hooks) for name, (_, make) in TABS.items()}
         self.widget = widgets.Tab(children=tuple(tab.widget for tab in self.tabs.values()),
                                   titles=tuple(title for title, _ in TABS.values()), selected_index=0)
@@ -164,5 +165,6 @@ class Tables:
 
     def draw(self) -> None:
         """Redraw the tab in front."""
-        if self._present is not None:
-            self.tabs[self.front].draw(self._present)
+        with self._turn:
+            if self._present is not None:
+                self.tabs[self.front].draw(self._present)

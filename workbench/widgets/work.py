@@ -10,7 +10,7 @@ import asyncio
 import signal
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -79,8 +79,9 @@ def long(method: Callable[..., Work]) -> Callable[..., Any]:
     """Make a verb of a method that is work. Called, it is finished at once; its `work` is for a `Player`."""
 
     @wraps(method)
-    def verb(*args: Any, **kwargs: Any) -> Any:
-        return finish(method(*args, **kwargs))
+    def verb(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with self.turn:
+            return finish(method(self, *args, **kwargs))
 
     verb.work = method
     return verb
@@ -90,16 +91,20 @@ class Player:
     """Carries out one piece of work at a time, in the event loop when there is one.
 
     Attributes:
-        busy: work is under way.
         progress: what was told last.
     """
 
-    def __init__(self, tell: Callable[[Progress | None], None]):
-        self._tell = tell
-        self._stopping = False
+    def __init__(self, tell: Callable[[Progress | None], None], turn: AbstractContextManager):
+        self._tell, self._turn = tell, turn
+        self._stopping = self._under_way = False
         self._task: asyncio.Task | None = None
-        self.busy = False
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.progress: Progress | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Work is under way. Work whose event loop has ended, with the page that started it, is not."""
+        return self._under_way and self._loop is not None and self._loop.is_running()
 
     def stop(self) -> None:
         """Let the work end after the step it is at."""
@@ -113,15 +118,16 @@ class Player:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            finish(work)
+            with self._turn:
+                finish(work)
             return
-        self._stopping = False
-        try:
-            progress = self._begin(work)
-        except StopIteration:
-            return
-        self.busy, self.progress = True, progress
-        self._task = loop.create_task(self._go_on(work, progress))
+        with self._turn:
+            try:
+                progress = self._begin(work)
+            except StopIteration:
+                return
+            self._stopping, self._under_way, self._loop, self.progress = False, True, loop, progress
+            self._task = loop.create_task(self._go_on(work, progress))
 
     def _begin(self, work: Work) -> Progress:
         """Work for a moment. StopIteration when all is done."""
@@ -134,18 +140,21 @@ class Player:
     async def _go_on(self, work: Work, progress: Progress) -> None:
         try:
             while True:
-                self.progress = progress
-                self._tell(progress)
+                with self._turn:
+                    self.progress = progress
+                    self._tell(progress)
                 await self._pause(progress.pause)
-                until = time.monotonic() + CHUNK_SECONDS
-                progress = work.send(self._stopping)
-                while not progress.pause and time.monotonic() < until:
+                with self._turn:
+                    until = time.monotonic() + CHUNK_SECONDS
                     progress = work.send(self._stopping)
+                    while not progress.pause and time.monotonic() < until:
+                        progress = work.send(self._stopping)
         except StopIteration:
             pass
         finally:
-            self.busy, self.progress = False, None
-            self._tell(None)
+            with self._turn:
+                self._under_way, self.progress = False, None
+                self._tell(None)
 
     async def _pause(self, seconds: float) -> None:
         """Wait, but not after Stop. The clock on the wall decides only when to look up."""

@@ -76,7 +76,7 @@ class Build(Edits):
             ConfigError: no such queue or key, or a value that the scheduler would refuse or ignore. The design is unchanged.
         """
         text = None if value is None else schema.text_of(value)
-        with self._verb(call_of("set", path, key, text)) as say:
+        with self._verb(call_of("set", path, key, text), works=True) as say:
             config = design_edits.with_setting(self.config, path, key, text, self.partition)
             if config == self.config:
                 say(texts.unchanged(path, key))
@@ -88,7 +88,7 @@ class Build(Edits):
     @long
     def edit_yaml(self, text: str) -> Work:
         """Replace the whole design by the text of a queues.yaml. ConfigError with the line if the scheduler refuses it."""
-        with self._verb(call_of("edit_yaml", text)) as say:
+        with self._verb(call_of("edit_yaml", text), works=True) as say:
             config = load_config(text)
             if not config.partitions:
                 raise ConfigError(catalogue.NO_PARTITION)
@@ -102,7 +102,7 @@ class Build(Edits):
     def _build(self, call: str, change: Callable[[SchedulerConfig, str], SchedulerConfig],
                tell: Callable[[SchedulerConfig], tuple[str, str]]) -> Work:
         """Work: change the tree and select the queue that it is about; `tell` gives its path and what was done."""
-        with self._verb(call) as say:
+        with self._verb(call, works=True) as say:
             config = change(self.config, self.partition.name)
             if config == self.config:
                 say(catalogue.NOTHING_CHANGED)

@@ -52,7 +52,7 @@ class Edits(Controller):
     @long
     def undo(self) -> Work:
         """Take back the last edit or input. CommandError if there is none."""
-        with self._verb("wb.undo()") as say:
+        with self._verb("wb.undo()", works=True) as say:
             if not self._past:
                 raise CommandError("there is no edit to undo")
             wanted, present = self._past[-1], self._study()
@@ -65,7 +65,7 @@ class Edits(Controller):
     @long
     def redo(self) -> Work:
         """Make the last undone edit or input again. CommandError if there is none."""
-        with self._verb("wb.redo()") as say:
+        with self._verb("wb.redo()", works=True) as say:
             if not self._future:
                 raise CommandError("there is no edit to make again")
             wanted, present = self._future[-1], self._study()

@@ -123,6 +123,10 @@ class Files(Edits):
             self.on_change(self._keep_session)
 
     def _keep_session(self) -> None:
+        with self.turn:
+            self._keep_now()
+
+    def _keep_now(self) -> None:
         if self._keeper is None or self.player.busy or self.status.is_error:
             return
         problem = self._keeper.problem

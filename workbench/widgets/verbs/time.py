@@ -64,7 +64,7 @@ class Time(Edits):
     @long
     def goto(self, n: int) -> Work:
         """Go to step `n`, 0 being the start, and return the position. CommandError if it does not exist."""
-        with self._verb(f"wb.goto({n})", repeats="wb.goto(") as say:
+        with self._verb(f"wb.goto({n})", repeats="wb.goto(", works=True) as say:
             if n <= self.simulation.position:
                 self.simulation.goto(n)
             stopped = False
@@ -88,7 +88,7 @@ class Time(Edits):
         `until(decision)` holds. Returns the number of steps taken."""
         arguments = ", ".join(part for part in (f"max_steps={max_steps}" if max_steps is not None else "",
                                                 "until=condition" if until is not None else "") if part)
-        with self._verb(f"wb.run({arguments})") as say:
+        with self._verb(f"wb.run({arguments})", works=True) as say:
             steps, stopped = yield from self._steps(max_steps, until)
             self._said_run(steps, stopped, say)
         return steps
@@ -99,7 +99,7 @@ class Time(Edits):
 
         CommandError if there is no such condition, or none for that argument.
         """
-        with self._verb(call_of("run_until", condition, *([argument] if argument != "" else []))) as say:
+        with self._verb(call_of("run_until", condition, *([argument] if argument != "" else [])), works=True) as say:
             if condition not in CONDITIONS:
                 raise CommandError(texts.no_such("condition", condition, CONDITIONS))
             test = CONDITIONS[condition].begin(str(argument), self.partition)
@@ -125,7 +125,7 @@ class Time(Edits):
         self.player.start(self._play(speed))
 
     def _play(self, speed: float) -> Work:
-        with self._verb(call_of("play", speed)) as say:
+        with self._verb(call_of("play", speed), works=True) as say:
             if not SLOWEST <= speed <= FASTEST:
                 raise CommandError(catalogue.no_such_speed(speed, SLOWEST, FASTEST))
             steps, stopped = yield from self._steps(None, None, pause=1 / speed)
