@@ -300,7 +300,7 @@ class Block(_Control):
     def __init__(self, field: Field, ask: Ask):
         super().__init__(ask)
         self.control = TextEditor(lambda text: self._ask(text if text.strip() else None), name=field.key,
-                                  example=field.setting.example, lines=5)
+                                  example=field.setting.example, lines=4)
         self.widgets = [self.control]
 
     def _fill(self, field: Field) -> None:

@@ -26,7 +26,7 @@ height that the region has."""
 
 
 class Picture:
-    """Tabs of live figures. `show` gives them the present, `on_select` hears the path of a clicked queue, `turn` is held to draw."""
+    """Tabs of live figures. `show` gives the present, `on_select` hears the path of a clicked queue, `turn` is held to draw."""
 
     def __init__(self, on_select: Callable[[str], None], turn: AbstractContextManager):
         self._on_select, self._turn = on_select, turn
