@@ -20,6 +20,7 @@ LAYERS = (
     {"scheduler"},
     {"simulation"},
     {"importers", "explain", "plots", "conformance"},
+    {"advice"},
     {"widgets"},
     {"lab"},
     {"cli", "__main__"},
@@ -256,10 +257,46 @@ def bindings(scope: ast.AST) -> dict[str, list[ast.AST | None]]:
     return bound
 
 
-@pytest.mark.parametrize("path", [p for p in modules() if part_of(p) == "scheduler" and p.name not in STATE_WRITERS],
-                         ids=name_of)
+def is_derived(path: Path) -> bool:
+    """Whether the module keeps orders of its own, which it may fill and change."""
+    return path.parent.name == "search"
+
+
+@pytest.mark.parametrize("path", [p for p in modules() if part_of(p) == "scheduler" and p.name not in STATE_WRITERS
+                                  and not is_derived(p)], ids=name_of)
 def test_only_the_journal_writes_state(path):   # invariant I1
     assert StateWrites(tree_of(path)).found == []
+
+
+@pytest.mark.parametrize("path", [p for p in modules() if is_derived(p)], ids=name_of)
+def test_what_is_derived_from_the_state_does_not_write_it(path):   # invariant I1
+    assert writes_of_state_fields(tree_of(path)) == []
+
+
+def writes_of_state_fields(tree: ast.Module) -> list[str]:
+    """Assignments to what is named like a field of a record, other than of `self`, and calls that change such a container."""
+    found = []
+    for node in ast.walk(tree):
+        target = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (
+            node.func.attr in MUTATORS) else node
+        written = target is not node or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+        if isinstance(target, ast.Subscript):
+            target = target.value
+        if (written and isinstance(target, ast.Attribute) and target.attr in STATE_FIELDS
+                and not (isinstance(target.value, ast.Name) and target.value.id == "self")):
+            found.append(f"line {node.lineno}: {ast.unparse(node)}")
+    return found
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("def f(queue):\n    queue.allocated = 1", 1),
+    ("def f(app, ask):\n    app.asks[1] = ask", 1),
+    ("def f(app):\n    del app.asks[1]", 1),
+    ("def f(app):\n    app.asks.pop(1)", 1),
+    ("class A:\n    def f(self, app):\n        self.line[1] = app\n        self.application = app.asks[2]", 0),
+])
+def test_writes_of_state_fields_are_found(text, expected):
+    assert len(writes_of_state_fields(ast.parse(text))) == expected
 
 
 # The comparison with recorded facts is let out: it asks single functions, on records of its own.

@@ -36,6 +36,9 @@ _PUBLIC = {
     "Simulation": "workbench.simulation.simulation",
     "asks": "workbench.simulation.simulation",
     "Workbench": "workbench.widgets.workbench",
+    "checks": "workbench.advice",
+    "Check": "workbench.advice",
+    "try_out": "workbench.advice",
 }
 """Public name -> the module it comes from."""
 

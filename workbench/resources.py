@@ -143,6 +143,46 @@ def sub(left: Resource | None, right: Resource | None) -> Resource:
     return _vector(rest)
 
 
+def raised(total: Resource | None, amount: Resource) -> Resource | None:
+    """`prune(add(total, amount))`, if `lowered` by the same amount gives back the very same total; else None.
+
+    It does wherever every quantity of the amount is above 0, none of the total is 0, and the bounds are far. For sums that
+    are kept, which this computes faster than the general operations do.
+    """
+    if total is None or 0 in total.amounts.values():
+        return None
+    sums = total.amounts.copy()
+    for name, more in amount.amounts.items():
+        summed = sums.get(name, 0) + more
+        if more <= 0 or summed >= MAX_INT64:
+            return None
+        if summed:
+            sums[name] = summed
+        else:
+            del sums[name]
+    vector = _new(Resource)
+    _set_amounts(vector, sums)
+    return vector
+
+
+def lowered(total: Resource | None, amount: Resource) -> Resource | None:
+    """`prune(sub(total, amount))`, if `raised` by the same amount gives back the very same total; else None."""
+    if total is None or 0 in total.amounts.values():
+        return None
+    rests = total.amounts.copy()
+    for name, less in amount.amounts.items():
+        rest = rests.get(name, 0) - less
+        if less <= 0 or rest <= MIN_INT64:
+            return None
+        if rest:
+            rests[name] = rest
+        else:
+            del rests[name]
+    vector = _new(Resource)
+    _set_amounts(vector, rests)
+    return vector
+
+
 def add_only_existing(base: Resource | None, delta: Resource | None) -> Resource | None:
     """base + delta for the types of base only; None base gives None. R-25."""
     if base is None or delta is None or not delta.amounts:
@@ -161,7 +201,9 @@ def sub_only_existing(base: Resource | None, delta: Resource | None) -> Resource
     rest = base.amounts.copy()
     for name, amount in delta.amounts.items():
         if name in rest:
-            rest[name] = _minus(rest[name], amount)
+            difference = rest[name] - amount
+            usual = MIN_INT64 <= difference <= MAX_INT64 and amount != MIN_INT64
+            rest[name] = difference if usual else _minus(rest[name], amount)
     return _vector(rest)
 
 

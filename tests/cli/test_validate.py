@@ -19,14 +19,14 @@ partitions:
 TWICE = GOOD.replace("serving", "Batch")
 
 
-def validate(tmp_path, capsys, *texts):
+def validate(tmp_path, capsys, *texts, options=()):
     """Exit code and printed lines for files of these texts, named 0.yaml, 1.yaml ..."""
     paths = []
     for number, text in enumerate(texts):
         path = tmp_path / f"{number}.yaml"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         paths.append(str(path))
-    code = main(["validate", *paths])
+    code = main(["validate", *paths, *options])
     output = capsys.readouterr()
     assert output.err == ""
     return code, output.out.replace(f"{tmp_path}/", "").splitlines()
@@ -62,3 +62,37 @@ def test_a_broken_file_is_told_in_one_line(tmp_path, capsys, text):
 def test_a_file_that_does_not_exist_is_told(capsys):
     assert main(["validate", "no-such-file.yaml"]) == 1
     assert capsys.readouterr().out.startswith("no-such-file.yaml: cannot read the configuration: No such file")
+
+
+ODD = GOOD + """\
+            properties:
+              priority.offset: many
+            limits:
+              - {limit: each, users: ["*"], maxapplications: 2}
+"""
+
+
+@pytest.mark.parametrize("options, code", [((), 0), (("--strict",), 1)], ids=["as it is", "strict"])
+def test_what_has_no_effect_is_told_after_a_valid_configuration(tmp_path, capsys, options, code):   # L-12, L-25
+    assert validate(tmp_path, capsys, ODD, options=options) == (code, [
+        "0.yaml: valid: 1 partition, 3 queues; 1 warning, 1 hint",
+        "0.yaml:line 10: warning L-12: root.serving: properties.priority.offset: priority.offset is 'many', which is no whole "
+        "number of 32 bits; it counts as 0 without a word. Write a number from -2147483648 to 2147483647.",
+        "    remedy: Remove priority.offset of root.serving.",
+        "0.yaml:line 12: hint L-25: root.serving: limits[0].users: The limit of user * holds for each user separately, not for all "
+        "together. For one limit on all, use the maximum of the queue, or groups.",
+    ])
+
+
+def test_hints_do_not_count_even_when_it_is_strict(tmp_path, capsys):
+    assert validate(tmp_path, capsys, ODD.replace("many", "5"), options=["--strict"])[0] == 0
+
+
+def test_quietly_only_errors_are_told(tmp_path, capsys):
+    broken = GOOD.replace('"*"', '"sue  dev"')
+    assert validate(tmp_path, capsys, ODD, options=["--quiet"]) == (
+        0, ["0.yaml: valid: 1 partition, 3 queues; 1 warning, 1 hint"])
+    code, lines = validate(tmp_path, capsys, broken, options=["--quiet"])
+    assert code == 0, "the validation itself accepts it (C-172)"
+    assert validate(tmp_path, capsys, broken, options=["--quiet", "--strict"])[0] == 1
+    assert lines[1].startswith("0.yaml:line 4: error not-loaded: Validation accepts this configuration, but loading it fails:")

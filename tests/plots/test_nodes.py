@@ -175,3 +175,14 @@ def test_names_of_nodes_and_asks_are_no_markup(name):
         for text in texts:
             bare = text.replace("<b>", "").replace("</b>", "").replace("<br>", "")
             assert "<" not in bare and "$" not in bare and "\n" not in bare and "\u202e" not in bare and len(bare) < 3000
+
+
+def test_equal_keys_of_two_applications_on_one_node_are_two_segments():
+    sim = Simulation(CONFIG % "fair")
+    sim.add_nodes(1, vcore="8", memory="16Gi")
+    for app, queue in (("one", "root.system"), ("two", "root.tenants.a")):
+        sim.submit(app, queue=queue, asks=asks(1, prefix="same-", vcore="3"))
+    sim.run()
+    bar = picture_rows(sim).bars[0]
+    assert bar.used[:2] == (3000, 3000) and bar.free == 2000
+    assert "root.system: vcore 3" in bar.hover and "root.tenants.a: vcore 3" in bar.hover

@@ -12,6 +12,7 @@ pytest.importorskip("ipywidgets")
 from workbench import Workbench
 from workbench.resources import Resource
 from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
+from workbench.widgets.pictures import PICTURES
 from workbench.widgets.screen import Screen
 
 TENANTS = "root.tenants"
@@ -330,7 +331,7 @@ def test_pictures_are_laid_out_for_the_measured_width(screen):
 
 def test_a_picture_is_made_when_its_tab_is_first_seen_and_then_kept(wb, screen):
     assert list(screen.picture.figures) == ["path"]
-    screen.picture.tabs.selected_index = 1
+    screen.picture.tabs.selected_index = list(PICTURES).index("nodes")
     nodes = screen.picture.figures["nodes"]
     wb.step()
     screen.picture.tabs.selected_index = 0
@@ -375,3 +376,17 @@ def test_a_large_backlog_is_cut_and_says_so(wb, screen):   # section 13: updates
                for number in range(1000)))
     assert len(screen.tables.tabs["pending"].widget.rows) == 1000
     assert screen.tables.tabs["pending"].widget.note == "and 11 more requests"
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_picture_follows_steps_edits_and_selections(wb, screen, name):
+    screen.picture.tabs.selected_index = list(PICTURES).index(name)
+    digest = wb.simulation.digest()
+    assert screen.picture.captions[name].text
+    wb.refresh()
+    assert wb.simulation.digest() == digest
+    wb.run(max_steps=4)
+    wb.select(TENANTS)
+    wb.set(TENANTS, "priority.offset", 50)
+    assert not wb.status.is_error
+    assert wb.simulation.position == 4

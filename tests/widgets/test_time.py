@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -229,18 +230,13 @@ def test_the_rail_marks_reloads_and_differences(wb):   # U-16
     assert rail.differs_at == 1 and "step 1" in rail.difference
 
 
-def test_the_rail_marks_preemptions():
-    from workbench.scheduler.decision import Decision
-    from workbench.simulation.simulation import Step
+def test_the_rail_marks_preemptions(wb, monkeypatch):
     from workbench.widgets import marks
 
-    wb = Workbench.example("multitenancy")
     wb.run(max_steps=2)
-    decision = wb.simulation.steps[1].decision
-    assert isinstance(decision, Decision)
-    from dataclasses import replace
-
-    wb.simulation._steps[1] = Step(2, replace(decision, victims=("a", "b")), (), 0)
+    steps = [SimpleNamespace(number=1, decision=SimpleNamespace(victims=())),
+             SimpleNamespace(number=2, decision=SimpleNamespace(victims=("a", "b")))]
+    monkeypatch.setattr(wb.simulation, "_steps", steps)
     assert marks.of(wb.simulation) == [{"step": 2, "kind": "preempted", "sign": "✕", "text": "2 allocations preempted."}]
 
 

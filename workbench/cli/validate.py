@@ -1,13 +1,16 @@
-"""`workbench validate`: whether the scheduler would accept a configuration, and if not, what and in which line."""
+"""`workbench validate`: whether the scheduler would accept a configuration, and what in it does not do what it seems to."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+from workbench.advice import Check, checks
 from workbench.config import load_path
+from workbench.config.checks import SEVERITIES
 from workbench.config.model import QueueConfig, SchedulerConfig
 from workbench.errors import ConfigError
+from workbench.explain import catalogue
 
 
 def add(subcommands) -> None:
@@ -15,21 +18,43 @@ def add(subcommands) -> None:
     command = subcommands.add_parser(
         "validate", help="check a queue configuration as the scheduler would",
         description="Reads a queues.yaml as the scheduler does and prints its error, with the line, if it would be refused. "
-                    "Like the scheduler it stops at the first error. Exit code 0 only when every file is valid.")
+                    "Like the scheduler it stops at the first error. After a valid file come, with their lines, errors that "
+                    "only loading shows, warnings about what has no effect or cannot hold, and hints. Exit code 0 only when "
+                    "every file is valid.")
     command.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a queues.yaml")
+    command.add_argument("--strict", action="store_true", help="exit code 0 only without errors of loading and without warnings")
+    command.add_argument("--quiet", action="store_true", help="no warnings and hints, only whether each file is valid")
     command.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Print a line for each file; 0 if all are valid, else 1."""
+    """Print a line for each file and for each thing to say of it; 0 if all are well, else 1."""
+    # Validation answers as the real service does, which says yes to what may not load (C-172).
+    counting = ("error", "warning") if arguments.strict else ()
     refused = 0
     for path in arguments.files:
         try:
-            print(f"{path}: valid: {summary(load_path(path))}")
+            config = load_path(path)
         except ConfigError as error:
             print(error)
             refused += 1
+            continue
+        told = checks(config)
+        print(f"{path}: valid: {summary(config)}{_tally(told)}")
+        for check in told:
+            refused += check.severity in counting
+            if check.severity == "error" or not arguments.quiet:
+                print(f"{path}:{check}" if check.line else f"{path}: {check}")
+                for remedy in check.remedies:
+                    print(f"    {catalogue.REMEDY}: {remedy.description}")
     return 1 if refused else 0
+
+
+def _tally(told: tuple[Check, ...]) -> str:
+    """How many there are of each severity, such as "; 2 warnings, 1 hint"; "" for none."""
+    counts = [(severity, sum(check.severity == severity for check in told)) for severity in SEVERITIES]
+    found = [_counted(number, severity) for severity, number in counts if number]
+    return f"; {', '.join(found)}" if found else ""
 
 
 def summary(config: SchedulerConfig) -> str:

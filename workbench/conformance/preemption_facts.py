@@ -11,7 +11,7 @@ from workbench.config import load_config
 from workbench.conformance.fact import Fact, Finding, difference
 from workbench.quantities import parse_quantity
 from workbench.resources import Resource, fit_in_max_undef
-from workbench.scheduler import accounting, reservations, tree
+from workbench.scheduler import reservations, tree
 from workbench.scheduler.commands import (
     AddAllocation,
     AddApplication,
@@ -83,7 +83,7 @@ class _Case:
         journal.set(allocation, "released", running.get("released", False))
         if running.get("preempted"):
             journal.set(allocation, "preempted", True)
-            accounting.add_to_queues(journal, application.queue, "preempting", allocation.resource)
+            journal.raise_path(application.queue, "preempting", allocation.resource)
 
     def _wait(self, pending: Fact) -> Allocation:
         self.engine.apply(AddAsk(ask=_spec(pending)))

@@ -16,14 +16,13 @@ import plotly.graph_objects as go
 from workbench.explain import catalogue
 from workbench.explain.levels import behind, compare, tried_before, values, winners_levels
 from workbench.explain.wording import in_order, name, shorten
-from workbench.plots import frame, text
+from workbench.plots import frame, placed, text
 from workbench.plots import theme as themes
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.theme import LIGHT, Theme
-from workbench.quantities import format_quantity
 from workbench.scheduler import nodes
 from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Allocation, Node, Partition
+from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 MOST_NODES = 60
 WIDTH, HEIGHT = 560, 360
@@ -75,10 +74,14 @@ def rows(partition: Partition, decision: Decision, *, resource: str | None = Non
     order = nodes.in_order(partition)
     shown, rest = _shown(order, decision, most_nodes)
     ask = _next_ask(partition, decision)
-    slots = themes.hue_slots(partition.root)
-    bars = [_bar(partition, node, kind, slots, ask if node.id == decision.node_id else None, decision) for node in shown]
+    slots, running = themes.hue_slots(partition.root), placed.by_node(partition)
+
+    def bar(node: Node, wanted: Allocation | None) -> NodeBar:
+        return _bar(partition, node, running.get(node.id, ()), kind, slots, wanted, decision)
+
+    bars = [bar(node, ask if node.id == decision.node_id else None) for node in shown]
     if rest:
-        bars.append(_mean([_bar(partition, node, kind, slots, None, decision) for node in rest], kind))
+        bars.append(_mean([bar(node, None) for node in rest], kind))
     largest = max((node.capacity.get(kind, 0) for node in order), default=0)
     return NodeRows(_sentence(partition, decision, order), kind, partition.node_policy, tuple(bars), _legend(slots, bars), largest)
 
@@ -106,12 +109,12 @@ def _next_ask(partition: Partition, decision: Decision) -> Allocation | None:
     return ask if ask is not None and not ask.allocated and decision.outcome in ("allocated", "replaced") else None
 
 
-def _bar(partition: Partition, node: Node, kind: str, slots: dict[str, int], ask: Allocation | None, decision: Decision) -> NodeBar:
+def _bar(partition: Partition, node: Node, running: Sequence[tuple[Application, Allocation]], kind: str, slots: dict[str, int],
+         ask: Allocation | None, decision: Decision) -> NodeBar:
     used = [0] * len(themes.HUES)
     by_queue: dict[str, int] = {}
-    for allocation in node.allocations.values():
-        application = partition.applications.get(allocation.application_id)
-        path = application.queue_path if application is not None else ""
+    for application, allocation in running:
+        path = application.queue_path
         amount = allocation.resource.get(kind, 0)
         used[themes.slot_of(path, slots) or 0] += amount
         by_queue[path] = by_queue.get(path, 0) + amount
@@ -119,19 +122,15 @@ def _bar(partition: Partition, node: Node, kind: str, slots: dict[str, int], ask
     others, available = node.occupied.get(kind, 0), node.available.get(kind, 0)
     score = values("score", node.score, node.score)[0]
     hover = [text.full_name(node.id), f"{catalogue.SCORE} {score}, {name(partition.node_policy)}",
-             _amount(catalogue.CAPACITY, node.capacity.get(kind, 0), kind), _amount(catalogue.AVAILABLE, available, kind),
-             *(_amount(name(path), amount, kind) for path, amount in sorted(by_queue.items()) if amount)]
+             text.amount(catalogue.CAPACITY, node.capacity.get(kind, 0), kind), text.amount(catalogue.AVAILABLE, available, kind),
+             *(text.amount(name(path), amount, kind) for path, amount in sorted(by_queue.items()) if amount)]
     if others:
-        hover.append(_amount(catalogue.OTHER_PODS, others, kind))
+        hover.append(text.amount(catalogue.OTHER_PODS, others, kind))
     if wanted:
-        hover.append(_amount(f"{catalogue.NEXT}: {catalogue.request(decision.key, decision.application_id)}", wanted, kind))
+        hover.append(text.amount(f"{catalogue.NEXT}: {catalogue.request(decision.key, decision.application_id)}", wanted, kind))
     hover.extend(_state(node))
     return NodeBar(node.id, node.id, tuple(used), others, wanted, max(0, available - wanted), score,
                    bool(decision.node_id) and node.id == decision.node_id, tuple(hover))
-
-
-def _amount(what: str, amount: int, kind: str) -> str:
-    return f"{what}: {name(kind)} {format_quantity(amount, kind)}"
 
 
 def _state(node: Node) -> Iterator[str]:
@@ -147,7 +146,7 @@ def _mean(bars: Sequence[NodeBar], kind: str) -> NodeBar:
     used = tuple(sum(amounts) // number for amounts in zip(*(bar.used for bar in bars)))
     others, free = (sum(getattr(bar, what) for bar in bars) // number for what in ("others", "free"))
     return NodeBar("", catalogue.further(number), used, others, 0, free, catalogue.MEAN, False,
-                   (catalogue.more_nodes(number), catalogue.drawn_as_mean(number), _amount(catalogue.AVAILABLE, free, kind)))
+                   (catalogue.more_nodes(number), catalogue.drawn_as_mean(number), text.amount(catalogue.AVAILABLE, free, kind)))
 
 
 def _legend(slots: dict[str, int], bars: Sequence[NodeBar]) -> tuple[str, ...]:

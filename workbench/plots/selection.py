@@ -11,10 +11,11 @@ RING_SIZE = 20
 
 def ring(figure: go.Figure, path: str, theme: Theme = LIGHT) -> go.Figure:
     """The same figure with one more trace: a ring around the mark of `path`, empty when there is none."""
-    spots = [(trace.x[at], trace.y[at]) for trace in figure.data
-             for at, marked in enumerate(trace.customdata if trace.customdata is not None else ()) if marked == path]
+    spots = [(trace.x[at], trace.y[at], trace.xaxis) for trace in figure.data
+             for at, marked in enumerate(trace.customdata if trace.customdata is not None else ()) if marked == path][:1]
     figure.add_trace(go.Scatter(
-        mode="markers", x=[x for x, _ in spots[:1]], y=[y for _, y in spots[:1]], customdata=[path] * len(spots[:1]),
+        mode="markers", x=[x for x, _, _ in spots], y=[y for _, y, _ in spots], customdata=[path] * len(spots),
+        xaxis=next((axis for _, _, axis in spots), None),
         hoverinfo="skip", cliponaxis=False, showlegend=False,
         marker={"symbol": "circle-open", "size": RING_SIZE, "color": theme.line, "line": {"width": 2.5}},
     ))

@@ -6,15 +6,17 @@ Everything that is not written in this package, such as names of queues, applica
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from workbench.explain.wording import name, shorten
+from workbench.quantities import format_quantity
 
 CHARACTER = 6.7
 """Width of an average character of a label in pixels, at the text size of the theme."""
 SMALL_CHARACTER = 5.6
 """The same of the small print, which is mostly prose."""
+SEPARATOR = "   ·   "
 HOVER_NAME = 300
 """Characters of a name in a hover box; "full", but a megabyte of name helps nobody."""
 
@@ -55,6 +57,15 @@ def hover(lines: Iterable[str]) -> str:
     return "<br>".join([f"<b>{'<br>'.join(plain(part) for part in textwrap.wrap(first, 64))}</b>", *map(plain, broken)])
 
 
+def key_line(parts: Sequence[str], pixels: float) -> str:
+    """What the signs of a picture mean, in small print, as many of the parts as fit; the first ones are the most needed."""
+    shown = SEPARATOR.join(parts[:1])
+    for part in parts[1:]:
+        if len(f"{shown}{SEPARATOR}{part}") * SMALL_CHARACTER <= pixels:
+            shown = f"{shown}{SEPARATOR}{part}"
+    return plain(shown)
+
+
 def full_name(text: str) -> str:
     """A name as long as a hover box may show it."""
     return name(text, HOVER_NAME)
@@ -67,3 +78,12 @@ def title(sentence: str, width: float, size: float) -> str:
     if len(lines) > 2:
         lines = [lines[0], shorten(" ".join(lines[1:]), most)]
     return "<br>".join(plain(line) for line in lines)
+
+
+def amount(what: str, value: int, kind: str) -> str:
+    """A line of a hover box that gives an amount in configuration units.
+
+    >>> amount("used", 500, "vcore")
+    'used: vcore 500m'
+    """
+    return f"{what}: {name(kind)} {format_quantity(value, kind)}"

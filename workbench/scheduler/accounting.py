@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.resources import EMPTY, Resource, add, component_wise_max, prune, sub
+from workbench.resources import EMPTY, Resource, add, component_wise_max, prune, raised, sub
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.state import Application, Node, Queue
 
@@ -19,45 +19,50 @@ def ancestry(queue: Queue | None) -> Iterator[Queue]:
         queue = queue.parent
 
 
-def add_to_queues(journal: Journal, queue: Queue | None, field: str, amount: Resource) -> None:
-    """Raise `field` ("allocated", "pending" or "preempting") of the queue and all its ancestors."""
-    for at in ancestry(queue):
-        journal.set(at, field, add(getattr(at, field), amount))
-
-
-def take_from_queues(journal: Journal, queue: Queue | None, field: str, amount: Resource) -> None:
-    """Lower `field` of the queue and all its ancestors; zero quantities are dropped. R-33."""
-    for at in ancestry(queue):
-        journal.set(at, field, prune(sub(getattr(at, field), amount)))
-
-
 def change_application(journal: Journal, application: Application, field: str, amount: Resource, *, lower: bool = False) -> None:
     """Raise or lower `field` ("allocated", "pending" or "placeholder_allocated"); zero quantities are dropped. R-443."""
-    total = prune(sub(getattr(application, field), amount) if lower else add(getattr(application, field), amount))
-    journal.set(application, field, total)
+    if lower:
+        journal.lower_sum(application, field, amount)
+    else:
+        journal.raise_sum(application, field, amount)
 
 
 def raise_application(journal: Journal, application: Application, field: str, amount: Resource) -> None:
     """An allocation joins: raise "allocated" or "placeholder_allocated", and the highest value that either ever had."""
-    change_application(journal, application, field, amount)
-    journal.set(application, "peak", component_wise_max(application.peak, getattr(application, field)))
+    before, old = getattr(application, field), application.peak
+    held = raised(before, amount)
+    if held is not None and old == before and min(held.amounts.values(), default=0) > 0:
+        # The usual case, in the form that is cheapest to remember.
+        journal.raise_to(application, field, held, amount)
+        journal.raise_to(application, "peak", held, amount)
+        return
+    journal.raise_sum(application, field, amount)
+    peak = component_wise_max(old, getattr(application, field))
+    if peak != old:
+        journal.set(application, "peak", peak)
+
+
+def fill_node(journal: Journal, node: Node, amount: Resource) -> None:
+    """An allocation of this scheduler joins the node. R-410."""
+    journal.raise_sum(node, "allocated", amount)
+    journal.lower_sum(node, "available", amount)
 
 
 def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,
                 lower: bool = False) -> None:
-    """Raise or lower what a node holds, and recompute what is left. R-410.
+    """Raise or lower what a node holds, and what is left the other way. R-410.
 
     Quirk: what is given back stays in `available` with its zero quantities; they mean the same as missing ones.
     """
-    change = sub if lower else add
-    if allocated is not EMPTY:
-        journal.set(node, "allocated", prune(change(node.allocated, allocated)))
-    if occupied is not EMPTY:
-        journal.set(node, "occupied", prune(change(node.occupied, occupied)))
-    if lower:
-        journal.set(node, "available", add(add(node.available, allocated), occupied))
-    else:
-        refresh_available(journal, node)
+    for field, amount in (("allocated", allocated), ("occupied", occupied)):
+        if amount is EMPTY:
+            continue
+        if lower:
+            journal.lower_sum(node, field, amount)
+            journal.set(node, "available", add(node.available, amount))
+        else:
+            journal.raise_sum(node, field, amount)
+            journal.lower_sum(node, "available", amount)
 
 
 def refresh_available(journal: Journal, node: Node) -> None:

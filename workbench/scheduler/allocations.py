@@ -27,9 +27,7 @@ def report(ctx: Context, partition: Partition, application: Application, ask: Al
     if application.state in ("New", "Completing"):
         lifecycle.fire(ctx, partition, application, "runApplication")
     asks.join(ctx, application, ask, waits=False)
-    ctx.journal.set(ask, "allocated", True)
-    ctx.journal.set(ask, "node_id", node.id)
-    ctx.journal.set(ask, "bound_ns", ctx.now_ns)
+    ctx.journal.set_all(ask, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
     _hold(ctx, partition, application, ask, node)
     _joined(ctx, partition, application, ask)
     ctx.emit(Allocated(ask.key, application.id, node.id))
@@ -63,18 +61,18 @@ def confirm_replacement(ctx: Context, partition: Partition, application: Applica
     _leave_application(ctx, partition, application, placeholder, REPLACED)
     if same_node:
         on = partition.nodes[placeholder.node_id]
-        journal.drop(on.allocations, placeholder.key)
-        journal.put(on.allocations, real.key, real)
+        journal.drop(on, "allocations", placeholder.key)
+        journal.put(on, "allocations", real.key, real)
         accounting.change_node(journal, on, allocated=sub(real.resource, placeholder.resource))
         nodes.refresh_score(ctx, partition, on)
     else:
         _leave_node(ctx, partition, placeholder, node)
     shrink = sub(placeholder.resource, real.resource)
     if not is_zero(shrink):
-        accounting.take_from_queues(journal, application.queue, "allocated", shrink)
+        journal.lower_path(application.queue, "allocated", shrink)
     journal.set(real, "bound_ns", ctx.now_ns)
     is_first = is_zero(application.allocated)
-    journal.put(application.allocations, real.key, real)
+    journal.put(application, "allocations", real.key, real)
     accounting.raise_application(journal, application, "allocated", real.resource)
     _count_for_user(ctx, partition, application, real.resource)
     # A complete gang is Running already: its first real allocation changes nothing. R-737
@@ -115,10 +113,10 @@ def resize(ctx: Context, partition: Partition, application: Application, ask: Al
     delta = sub(resource, ask.resource)
     ctx.journal.set(ask, "resource", resource)
     accounting.change_application(ctx.journal, application, "allocated", delta)
-    accounting.add_to_queues(ctx.journal, application.queue, "allocated", delta)
+    ctx.journal.raise_path(application.queue, "allocated", delta)
     if ask.preempted:
         # The core leaves this out, and the queue counts the difference as preempting for ever.
-        accounting.add_to_queues(ctx.journal, application.queue, "preempting", delta)
+        ctx.journal.raise_path(application.queue, "preempting", delta)
     accounting.change_node(ctx.journal, partition.nodes[ask.node_id], allocated=delta)
     _count_for_user(ctx, partition, application, delta)
 
@@ -211,11 +209,9 @@ def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, n
     journal = ctx.journal
     known = partition.foreign.get(allocation.key)
     if known is None:
-        journal.set(allocation, "allocated", True)
-        journal.set(allocation, "node_id", node.id)
-        journal.set(allocation, "bound_ns", ctx.now_ns)
-        journal.put(partition.foreign, allocation.key, allocation)
-        journal.put(node.foreign, allocation.key, allocation)
+        journal.set_all(allocation, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
+        journal.put(partition, "foreign", allocation.key, allocation)
+        journal.put(node, "foreign", allocation.key, allocation)
         accounting.change_node(journal, node, occupied=allocation.resource)
     elif node.foreign.get(allocation.key) is known:
         delta = sub(allocation.resource, known.resource)
@@ -227,16 +223,16 @@ def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, n
 
 def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
     """The other scheduler's allocation is gone."""
-    allocation = ctx.journal.drop(partition.foreign, key)
+    allocation = ctx.journal.drop(partition, "foreign", key)
     node = partition.nodes.get(allocation.node_id)
     if node is not None and node.foreign.get(key) is allocation:
-        ctx.journal.drop(node.foreign, key)
+        ctx.journal.drop(node, "foreign", key)
         accounting.change_node(ctx.journal, node, occupied=allocation.resource, lower=True)
 
 
 def _drop(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
     """Lower the application's totals by an allocation that is gone. R-493, R-753."""
-    ctx.journal.drop(application.allocations, allocation.key)
+    ctx.journal.drop(application, "allocations", allocation.key)
     field = "placeholder_allocated" if allocation.placeholder else "allocated"
     accounting.change_application(ctx.journal, application, field, allocation.resource, lower=True)
     if allocation.placeholder:
@@ -261,16 +257,16 @@ def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node
     """The node, given when it already left the partition, no longer holds the allocation."""
     on = node or partition.nodes.get(allocation.node_id)
     if on is not None and allocation.key in on.allocations:
-        ctx.journal.drop(on.allocations, allocation.key)
+        ctx.journal.drop(on, "allocations", allocation.key)
         accounting.change_node(ctx.journal, on, allocated=allocation.resource, lower=True)
         nodes.refresh_score(ctx, partition, on)
 
 
 def _leave_queue(ctx: Context, application: Application, allocation: Allocation) -> None:
     """The queues of the path no longer hold the allocation."""
-    accounting.take_from_queues(ctx.journal, application.queue, "allocated", allocation.resource)
+    ctx.journal.lower_path(application.queue, "allocated", allocation.resource)
     if allocation.preempted:
-        accounting.take_from_queues(ctx.journal, application.queue, "preempting", allocation.resource)
+        ctx.journal.lower_path(application.queue, "preempting", allocation.resource)
 
 
 def _count_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource) -> None:
@@ -290,21 +286,21 @@ def _unlink(ctx: Context, placeholder: Allocation) -> None:
 
 
 def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Node) -> None:
-    ctx.journal.put(node.allocations, ask.key, ask)
-    accounting.change_node(ctx.journal, node, allocated=ask.resource)
+    ctx.journal.put(node, "allocations", ask.key, ask)
+    accounting.fill_node(ctx.journal, node, ask.resource)
     nodes.refresh_score(ctx, partition, node)
 
 
 def _hold(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
     """Node and queues carry the allocation from now on."""
     _hold_on_node(ctx, partition, ask, node)
-    accounting.add_to_queues(ctx.journal, application.queue, "allocated", ask.resource)
+    ctx.journal.raise_path(application.queue, "allocated", ask.resource)
 
 
 def _joined(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> None:
     """The application has one more allocation; what that means for its state. R-451, R-711, R-712."""
     journal = ctx.journal
-    journal.put(application.allocations, ask.key, ask)
+    journal.put(application, "allocations", ask.key, ask)
     _count_for_user(ctx, partition, application, ask.resource)
     if not ask.placeholder:
         accounting.raise_application(journal, application, "allocated", ask.resource)

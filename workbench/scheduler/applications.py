@@ -63,8 +63,8 @@ def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
     journal.set(application, "queue_path", leaf.path)
     journal.set(application, "user", who.user)
     journal.set(application, "groups", tuple(who.groups))
-    journal.put(partition.applications, application.id, application)
-    journal.put(leaf.applications, application.id, application)
+    journal.put(partition, "applications", application.id, application)
+    journal.put(leaf, "applications", application.id, application)
     priority.enter(journal, leaf, application.id)
     ctx.emit(ApplicationAccepted(application.id, leaf.path))
     return None
@@ -86,7 +86,7 @@ def gang_fault(leaf: Queue, application_id: str, total: Resource) -> str | None:
 def remove(ctx: Context, partition: Partition, application: Application) -> None:
     """The resource manager removes an application: asks, queue, allocations, in this order. R-446."""
     journal = ctx.journal
-    journal.drop(partition.applications, application.id)
+    journal.drop(partition, "applications", application.id)
     reservations.unreserve_all(ctx, partition, application)
     asks.forget_all(ctx, application)
     allocations.complete_if_idle(ctx, partition, application)
@@ -129,7 +129,7 @@ def _apply_quota_tags(ctx: Context, leaf: Queue, spec: ApplicationSpec) -> None:
 
 def _reject(ctx: Context, partition: Partition, application: Application, reason: str) -> None:
     """Remember the application as rejected; its id may come again. An active one of the same id keeps its place. R-404, PL-2."""
-    ctx.journal.put(partition.rejected, application.id, application)
+    ctx.journal.put(partition, "rejected", application.id, application)
     lifecycle.fire(ctx, partition, application, "rejectApplication", reason)
     ctx.emit(ApplicationRejected(application.id, reason))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from workbench.quantities import MAX_INT64
@@ -9,6 +10,7 @@ from workbench.resources import Resource, has_negative_value, is_zero, sub
 from workbench.scheduler import accounting, priority
 from workbench.scheduler.commands import AskSpec
 from workbench.scheduler.context import Context
+from workbench.scheduler.request_order import rank
 from workbench.scheduler.state import Allocation, Application, Queue, TaskGroup
 
 
@@ -49,14 +51,13 @@ def insertion_index(order: Sequence[Allocation], ask: Allocation) -> int:
     Quirk (R-550): behind equals when it is appended at the end, but before the first equal when anything of lower
     rank is already behind.
     """
-    last = order[-1] if order else None
-    if last is None or ask.priority < last.priority or (
-            ask.priority == last.priority and ask.created_ns >= last.created_ns):
+    if not order or _seniority(ask) >= _seniority(order[-1]):
         return len(order)
-    for index, other in enumerate(order):
-        if other.priority < ask.priority or (other.priority == ask.priority and other.created_ns >= ask.created_ns):
-            return index
-    return len(order)
+    return bisect_left(order, _seniority(ask), key=_seniority)
+
+
+def _seniority(ask: Allocation) -> tuple[int, int]:
+    return -ask.priority, ask.created_ns
 
 
 def join(ctx: Context, application: Application, ask: Allocation, *, waits: bool = True) -> None:
@@ -66,43 +67,42 @@ def join(ctx: Context, application: Application, ask: Allocation, *, waits: bool
     order of others and in their backoff (R-550, R-572).
     """
     journal = ctx.journal
-    journal.put(application.asks, ask.key, ask)
+    journal.put(application, "asks", ask.key, ask)
     if waits:
-        journal.insert(application.ask_order, insertion_index(application.ask_order, ask), ask)
+        order = application.ask_order
+        index = insertion_index(order, ask)
+        journal.set(ask, "place", ask.seq if index == len(order) else -ask.seq)
+        journal.insert(application, "ask_order", index, ask)
     if ctx.profile.old_asks_age_applications and ask.created_ns < application.submitted_ns:
         journal.set(application, "submitted_ns", ask.created_ns)
     if ask.placeholder:
         group = application.task_groups.get(ask.task_group)
         if group is None:
             group = TaskGroup(ask.task_group, ask.resource)
-            journal.put(application.task_groups, ask.task_group, group)
+            journal.put(application, "task_groups", ask.task_group, group)
         journal.set(group, "count", group.count + 1)
 
 
 def await_placement(ctx: Context, application: Application, ask: Allocation) -> None:
     """The joined request is pending: it counts in application, queues and priorities. R-630."""
     accounting.change_application(ctx.journal, application, "pending", ask.resource)
-    accounting.add_to_queues(ctx.journal, application.queue, "pending", ask.resource)
+    ctx.journal.raise_path(application.queue, "pending", ask.resource)
+    _count_pending(ctx, application, ask.priority, +1)
     priority.ask_added(ctx.journal, application, ask)
 
 
 def bind(ctx: Context, application: Application, ask: Allocation, node_id: str) -> None:
     """The pending ask becomes allocated on a node: no longer pending, no longer counted in the priority. R-631."""
     journal = ctx.journal
-    journal.set(ask, "allocated", True)
-    journal.set(ask, "node_id", node_id)
-    journal.set(ask, "bound_ns", ctx.now_ns)
-    accounting.change_application(journal, application, "pending", ask.resource, lower=True)
-    accounting.take_from_queues(journal, application.queue, "pending", ask.resource)
+    journal.set_all(ask, allocated=True, node_id=node_id, bound_ns=ctx.now_ns)
+    _give_up(ctx, application, ask)
     priority.ask_gone(journal, application, ask)
 
 
 def unbind(ctx: Context, application: Application, ask: Allocation) -> None:
     """An allocated ask becomes pending again. R-632."""
     journal = ctx.journal
-    journal.set(ask, "allocated", False)
-    journal.set(ask, "node_id", "")
-    journal.set(ask, "bound_ns", None)
+    journal.set_all(ask, allocated=False, node_id="", bound_ns=None)
     await_placement(ctx, application, ask)
 
 
@@ -112,13 +112,13 @@ def forget(ctx: Context, application: Application, ask: Allocation) -> None:
     The priority is passed up for an allocated one, too: it may change what a reload left stale (R-644).
     """
     journal = ctx.journal
-    journal.drop(application.asks, ask.key)
-    place = next((index for index, other in enumerate(application.ask_order) if other is ask), None)
-    if place is not None:
-        journal.remove_at(application.ask_order, place)
+    journal.drop(application, "asks", ask.key)
+    order = application.ask_order
+    index = bisect_left(order, rank(ask), key=rank)
+    if index < len(order) and order[index] is ask:
+        journal.remove_at(application, "ask_order", index)
     if not ask.allocated:
-        accounting.change_application(journal, application, "pending", ask.resource, lower=True)
-        accounting.take_from_queues(journal, application.queue, "pending", ask.resource)
+        _give_up(ctx, application, ask)
     priority.ask_gone(journal, application, ask)
 
 
@@ -127,11 +127,12 @@ def forget_all(ctx: Context, application: Application) -> None:
     journal = ctx.journal
     pending = application.pending
     while application.ask_order:
-        journal.remove_at(application.ask_order, len(application.ask_order) - 1)
+        journal.remove_at(application, "ask_order", len(application.ask_order) - 1)
     for key in sorted(application.asks):
-        journal.drop(application.asks, key)
+        journal.drop(application, "asks", key)
     accounting.change_application(journal, application, "pending", pending, lower=True)
-    accounting.take_from_queues(journal, application.queue, "pending", pending)
+    journal.lower_path(application.queue, "pending", pending)
+    journal.set(application, "pending_priorities", {})
     priority.all_asks_gone(journal, application)
 
 
@@ -140,4 +141,19 @@ def resize_pending(ctx: Context, application: Application, ask: Allocation, reso
     delta = sub(resource, ask.resource)
     ctx.journal.set(ask, "resource", resource)
     accounting.change_application(ctx.journal, application, "pending", delta)
-    accounting.add_to_queues(ctx.journal, application.queue, "pending", delta)
+    ctx.journal.raise_path(application.queue, "pending", delta)
+
+
+def _give_up(ctx: Context, application: Application, ask: Allocation) -> None:
+    """What was pending of the ask is no longer."""
+    ctx.journal.lower_sum(application, "pending", ask.resource)
+    ctx.journal.lower_path(application.queue, "pending", ask.resource)
+    _count_pending(ctx, application, ask.priority, -1)
+
+
+def _count_pending(ctx: Context, application: Application, priority_: int, change: int) -> None:
+    count = application.pending_priorities.get(priority_, 0) + change
+    if count:
+        ctx.journal.put(application, "pending_priorities", priority_, count)
+    else:
+        ctx.journal.drop(application, "pending_priorities", priority_)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from workbench.resources import strictly_greater_than_zero
 from workbench.scheduler import allocations, descent, reservations
 from workbench.scheduler.accounting import ancestry
@@ -9,19 +11,33 @@ from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Change, Decision, Refusal, Trace
 from workbench.scheduler.events import Preempted
 from workbench.scheduler.observation import changes_between, observe
+from workbench.scheduler.paths import prefixes
 from workbench.scheduler.placing import Placement
 from workbench.scheduler.preemption import effects, quota
 from workbench.scheduler.state import Partition
 
 
-def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision:
-    """Run one cycle and say what came of it. With `traced` the decision holds every level visited and every change."""
+class Search(Protocol):
+    """Who looks for the placement: the module `descent`, plainly, or a `search.Search`, which keeps its orders."""
+
+    def regular(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+
+    def reserved(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+
+    def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+
+
+def run(ctx: Context, partition: Partition, search: Search = descent, *, traced: bool = False) -> Decision:
+    """Run one cycle and say what came of it.
+
+    With `traced` the decision holds every level visited and every change; the search is then always the plain one.
+    """
     skipped = partition_refusal(partition)
     if skipped is not None:
         return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, skipped=skipped)
     trace = Trace() if traced else None
     before = observe(partition) if traced else None
-    phase, placement = _passes(ctx, partition, trace)
+    phase, placement = _passes(ctx, partition, descent if traced else search, trace)
     changes: tuple[Change, ...] = changes_between(before, observe(partition)) if before is not None else ()
     levels = trace.closed() if trace is not None else ()
     preemptions = tuple(trace.preemptions) if trace is not None else ()
@@ -34,8 +50,9 @@ def run(ctx: Context, partition: Partition, *, traced: bool = False) -> Decision
         # Required-node preemption is no placement: the passes went on and found nothing else (R-578).
         phase, placement = "reserved", Placement("preempted", partition.applications[on_the_way.application_id],
                                                  on_the_way.key, on_the_way.node_id)
-    victims = tuple(key for event in ctx.outbox if isinstance(event, Preempted) for key in event.victims)
-    path = tuple(queue.path for queue in reversed(list(ancestry(placement.application.queue))))
+    preempted = [event for event in ctx.outbox if type(event) is Preempted]
+    victims = tuple(key for event in preempted for key in event.victims) if preempted else ()
+    path = prefixes(placement.application.queue.path)
     return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
                     placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder,
                     victims=victims, preemptions=preemptions, surprises=surprises)
@@ -50,23 +67,23 @@ def partition_refusal(partition: Partition) -> Refusal | None:
     return None
 
 
-def _passes(ctx: Context, partition: Partition, trace: Trace | None) -> tuple[str, Placement | None]:
+def _passes(ctx: Context, partition: Partition, search: Search, trace: Trace | None) -> tuple[str, Placement | None]:
     """The passes in order. A dropped reservation counts as nothing placed, so the regular pass still runs. R-507."""
     dropped: Placement | None = None
     if partition.reservation_count and strictly_greater_than_zero(partition.root.pending):
-        placement = descent.reserved(ctx, partition, trace)
+        placement = search.reserved(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
             if placement.kind != "unreserved":
                 return "reserved", placement
             dropped = placement
     if partition.placeholder_count and strictly_greater_than_zero(partition.root.pending):
-        placement = descent.placeholders(ctx, partition, trace)
+        placement = search.placeholders(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
             return "placeholder", placement
     if strictly_greater_than_zero(partition.root.pending):
-        placement = descent.regular(ctx, partition, trace)
+        placement = search.regular(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
         # The core looks for what has to go beside the pass, and gets to it when the cycle is over.
@@ -99,4 +116,4 @@ def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None
     if application.state == "Accepted":
         for queue in ancestry(application.queue):
             if application.id not in queue.allocating_accepted:
-                ctx.journal.put(queue.allocating_accepted, application.id, None)
+                ctx.journal.put(queue, "allocating_accepted", application.id, None)

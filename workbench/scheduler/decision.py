@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 NO_NUMBERS: Mapping[str, Any] = MappingProxyType({})
 
@@ -73,8 +73,7 @@ class Change:
     after: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One cycle of one partition.
 
     Attributes:

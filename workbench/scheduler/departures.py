@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.resources import add, is_zero
-from workbench.scheduler import accounting, asks, priority, reservations
+from workbench.scheduler import asks, priority, reservations
 from workbench.scheduler.context import Context
 from workbench.scheduler.state import Application, Partition
 
@@ -17,19 +17,19 @@ def leave_queue(ctx: Context, application: Application) -> None:
     if queue is None or application.id not in queue.applications:
         return
     if not is_zero(application.pending):
-        accounting.take_from_queues(journal, queue, "pending", application.pending)
+        journal.lower_path(queue, "pending", application.pending)
     held = add(application.allocated, application.placeholder_allocated)
     if not is_zero(held):
-        accounting.take_from_queues(journal, queue, "allocated", held)
+        journal.lower_path(queue, "allocated", held)
     for allocation in application.allocations.values():
         if allocation.preempted:
-            accounting.take_from_queues(journal, queue, "preempting", allocation.resource)
-    journal.drop(queue.applications, application.id)
+            journal.lower_path(queue, "preempting", allocation.resource)
+    journal.drop(queue, "applications", application.id)
     # Quirk: only the leaf lets go of an application that never ran; above it a slot of maxapplications stays taken.
     if application.id in queue.allocating_accepted:
-        journal.drop(queue.allocating_accepted, application.id)
+        journal.drop(queue, "allocating_accepted", application.id)
     if application.id in queue.reserved_applications:
-        journal.drop(queue.reserved_applications, application.id)
+        journal.drop(queue, "reserved_applications", application.id)
     priority.leave(journal, queue, application.id)
 
 
@@ -44,6 +44,6 @@ def finish(ctx: Context, partition: Partition, application: Application) -> None
     leave_queue(ctx, application)
     ctx.journal.set(application, "finished_ns", ctx.now_ns)
     if partition.applications.get(application.id) is application:
-        ctx.journal.drop(partition.applications, application.id)
+        ctx.journal.drop(partition, "applications", application.id)
         seconds = EPOCH_SECONDS + ctx.now_ns // 1_000_000_000
-        ctx.journal.put(partition.completed, f"{application.id}-{seconds}", application)
+        ctx.journal.put(partition, "completed", f"{application.id}-{seconds}", application)

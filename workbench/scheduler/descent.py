@@ -1,7 +1,8 @@
 """The way down: queue by queue, application by application, in the order of the policies, until something yields.
 
-The search of the regular and reserved passes, done plainly: every level is sorted afresh whenever it is reached (R-510,
-R-511). What an application's turn is, `placing` and `reserved_pass` know.
+The search of the three passes, done plainly: every level is sorted afresh whenever it is reached (R-510, R-511), and
+everybody is asked. It is the reference for `search`, which keeps the orders and skips whom it knows the answer of, and it is
+what traced cycles use. What an application's turn is, `placing`, `reserved_pass` and `placeholder_pass` know.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from workbench.scheduler import notices, placeholder_pass, placing, policies, re
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.limits import queue_headroom, slot_refusals
-from workbench.scheduler.placing import Placement
+from workbench.scheduler.node_walk import NodeWalk
+from workbench.scheduler.placing import Nodes, Placement
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
 from workbench.scheduler.state import Application, Partition, Queue
@@ -63,9 +65,10 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
     level = trace and trace.open("application", leaf.path, policy,
                                  [Candidate(application.id, key) for key, application in ranked], filtered)
     for index, (_, application) in enumerate(ranked):
-        refusal = held_back(ctx, partition, application) or _backoff(ctx, application)
+        refusal = held_back(ctx, partition, application) or backoff(ctx, application)
         if refusal is None:
-            placement = placing.attempt(ctx, partition, application, headroom, left, trace)
+            turn = placing.begin(ctx, partition, application, NodeWalk(partition), headroom, left, trace)
+            placement = placing.attempt(ctx, turn)
             if placement is not None:
                 if level:
                     level.take(index)
@@ -77,14 +80,15 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
     return None
 
 
-def held_back(ctx: Context, partition: Partition, application: Application) -> Refusal | None:
+def held_back(ctx: Context, partition: Partition, application: Application, *, unlimited: bool = False) -> Refusal | None:
     """Why an Accepted application may not run now; others are never held back. R-540, R-543."""
-    in_queue, for_user = slot_refusals(ctx.journal, partition, application)
-    notices.slots_answered(ctx, application, queue_full=in_queue is not None, user_full=for_user is not None)
+    in_queue, for_user = slot_refusals(ctx.journal, partition, application, unlimited=unlimited)
+    if (in_queue is not None) != application.held_by_queue or (for_user is not None) != application.held_by_user:
+        notices.slots_answered(ctx, application, queue_full=in_queue is not None, user_full=for_user is not None)
     return in_queue or for_user if application.state == "Accepted" else None
 
 
-def _backoff(ctx: Context, application: Application) -> Refusal | None:
+def backoff(ctx: Context, application: Application) -> Refusal | None:
     """Why the application sits this pass out: its backoff deadline is not reached. R-571."""
     deadline = application.backoff_until_ns
     if deadline is None or ctx.now_ns >= deadline:
@@ -113,6 +117,10 @@ def _placeholder_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Tr
 
 
 def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
+    return reserved_leaf(ctx, partition, leaf, trace, NodeWalk(partition))
+
+
+def reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None, nodes: Nodes) -> Placement | None:
     """Applications with reservations in creation order; the core takes them in an unspecified one. R-513."""
     if not leaf.reserved_applications:
         return None
@@ -124,7 +132,7 @@ def _reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace
     for index, application in enumerate(holders):
         refusal = held_back(ctx, partition, application)
         if refusal is None:
-            placement = reserved_pass.attempt(ctx, partition, application, headroom, trace)
+            placement = reserved_pass.attempt(ctx, partition, application, nodes, headroom, trace)
             if placement is not None:
                 if level:
                     level.take(index)

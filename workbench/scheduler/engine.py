@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
-from workbench.scheduler import commands, cycle, housekeeping, messages, partitions, profiles, reload
+from workbench.scheduler import commands, cycle, descent, housekeeping, messages, partitions, profiles, reload
 from workbench.scheduler.commands import Command
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.events import Event
 from workbench.scheduler.journal import Journal
+from workbench.scheduler.search import Search
 from workbench.scheduler.state import Cluster
 from workbench.scheduler.timers import TimerQueue
 
@@ -23,20 +24,23 @@ class Engine:
         config: a loaded configuration.
         version: whose rules hold, "1.8" or "1.4"; see `profiles`.
         history: remember every change, so that `unwind` works.
+        search: "incremental", or "plain", which sorts and tries everything afresh; both decide the same.
 
     Raises:
         CommandError: there is no such version.
         ConfigError: the configuration is valid but cannot be loaded (C-125).
     """
 
-    def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True):
+    def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True,
+                 search: str = "incremental"):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
         self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
-        self._ctx = Context(Journal(history=history), self.state)
+        self._ctx = Context(Journal(history=history, watched=search == "incremental"), self.state)
         for partition in config.partitions:
             made = partitions.create(self._ctx, partition)
-            self._ctx.journal.put(self.state.partitions, made.name, made)
+            self._ctx.journal.put(self.state, "partitions", made.name, made)
         self._timers = TimerQueue(self.state)
+        self._search: cycle.Search = Search(self._ctx) if search == "incremental" else descent
         self.decisions: tuple[Decision, ...] = ()
         """Of the last `Cycle`, one per partition."""
         self._handlers: dict[type, Callable[[Context, Command], None]] = {
@@ -91,5 +95,5 @@ class Engine:
     def _cycle(self, ctx: Context, command: commands.Cycle) -> None:
         ctx.journal.set(self.state, "cycle", self.state.cycle + 1)
         # In configuration order; the core's order of partitions is unspecified (R-505).
-        self.decisions = tuple(cycle.run(ctx, partition, traced=self._traced)
+        self.decisions = tuple(cycle.run(ctx, partition, self._search, traced=self._traced)
                                for partition in self.state.partitions.values())

@@ -17,9 +17,9 @@ def remove_empty_queues(ctx: Context) -> None:
 def drop_expired(ctx: Context) -> None:
     """Expired applications leave all tables. R-405."""
     for partition in ctx.cluster.partitions.values():
-        for table in (partition.completed, partition.rejected):
-            for name in [name for name, application in table.items() if application.state == "Expired"]:
-                ctx.journal.drop(table, name)
+        for table in ("completed", "rejected"):
+            for name in [name for name, application in getattr(partition, table).items() if application.state == "Expired"]:
+                ctx.journal.drop(partition, table, name)
 
 
 JOBS = ((10 * SECOND_NS, remove_empty_queues), (24 * 3600 * SECOND_NS, drop_expired))
@@ -63,7 +63,7 @@ def _set_now(ctx: Context, now_ns: int) -> None:
 
 
 def _fire(ctx: Context, timer: Timer) -> None:
-    ctx.journal.drop(ctx.cluster.timers, timer.id)
+    ctx.journal.drop(ctx.cluster, "timers", timer.id)
     application = timer.application
     if timer.kind == "placeholder":
         gang.timed_out(ctx, timer.partition, application)

@@ -79,6 +79,6 @@ def _count_running(ctx: Context, application: Application, old: str, new: str) -
         accounting.count_running(ctx.journal, application.queue, +1)
         for queue in accounting.ancestry(application.queue):
             if application.id in queue.allocating_accepted:
-                ctx.journal.drop(queue.allocating_accepted, application.id)
+                ctx.journal.drop(queue, "allocating_accepted", application.id)
     elif was_running and not is_running:
         accounting.count_running(ctx.journal, application.queue, -1)

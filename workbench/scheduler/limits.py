@@ -57,14 +57,18 @@ def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
 
 def over_maximum(queue: Queue, resource: Resource) -> Refusal | None:
     """The first queue, leaf first, whose maximum the allocation would exceed, or None. R-425."""
-    for at in ancestry(queue):
-        is_root = at.parent is None
-        maximum = at.maximum.amounts if at.maximum is not None else {}
-        for name, amount in resource.amounts.items():
-            limit = maximum.get(name, 0 if is_root else None)
-            if limit is not None and at.allocated.get(name, 0) + amount > max(0, limit):
-                return Refusal("queue-max", at.path, {"type": name, "maximum": limit,
-                                                      "allocated": at.allocated.get(name, 0), "need": amount})
+    at: Queue | None = queue
+    while at is not None:
+        above = at.parent
+        if at.maximum is not None or above is None:
+            maximum = at.maximum.amounts if at.maximum is not None else {}
+            allocated = at.allocated.amounts
+            for name, amount in resource.amounts.items():
+                limit = maximum.get(name, None if above is not None else 0)
+                if limit is not None and allocated.get(name, 0) + amount > (limit if limit > 0 else 0):
+                    return Refusal("queue-max", at.path, {"type": name, "maximum": limit,
+                                                          "allocated": allocated.get(name, 0), "need": amount})
+        at = above
     return None
 
 
@@ -89,12 +93,14 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
     raise AssertionError("the resource fits the user headroom")
 
 
-def slot_refusals(journal: Journal, partition: Partition, application: Application) -> tuple[Refusal | None, Refusal | None]:
+def slot_refusals(journal: Journal, partition: Partition, application: Application, *,
+                  unlimited: bool = False) -> tuple[Refusal | None, Refusal | None]:
     """Why a queue of its path, and why its user or group, has no slot left for an application. Section 6, W-05, W-06.
 
     The user is looked at even when a queue is full: that is when the application gets its group (PL-110, R-543).
+    `unlimited`: he was looked at before, and nothing limits him.
     """
-    return _queue_slots(application), _user_slots(journal, partition, application)
+    return _queue_slots(application), None if unlimited else _user_slots(journal, partition, application)
 
 
 def _user_slots(journal: Journal, partition: Partition, application: Application) -> Refusal | None:
@@ -109,10 +115,13 @@ def _user_slots(journal: Journal, partition: Partition, application: Application
 
 def _queue_slots(application: Application) -> Refusal | None:
     """The first queue, from the root down, that runs as many applications as it may. R-541."""
-    for at in reversed(list(ancestry(application.queue))):
-        if not at.max_applications or application.id in at.allocating_accepted:
-            continue
-        if at.running_applications + len(at.allocating_accepted) + 1 > at.max_applications:
-            return Refusal("W-05", at.path, {"queue": at.path, "running": at.running_applications,
-                                             "allocating": len(at.allocating_accepted), "limit": at.max_applications})
-    return None
+    full, at = None, application.queue
+    while at is not None:
+        if (at.max_applications and application.id not in at.allocating_accepted
+                and at.running_applications + len(at.allocating_accepted) + 1 > at.max_applications):
+            full = at
+        at = at.parent
+    if full is None:
+        return None
+    return Refusal("W-05", full.path, {"queue": full.path, "running": full.running_applications,
+                                       "allocating": len(full.allocating_accepted), "limit": full.max_applications})

@@ -221,9 +221,11 @@ def _turned_away(ctx: Context, partition: Partition, spec: AskSpec) -> bool:
 def _still_held(ctx: Context, application: Application, spec: AskSpec) -> bool:
     """A placeholder that timed out keeps its allocation until the end is confirmed, and no ask: its key is not free yet. R-722.
 
-    The core would take the key twice and lose count of the first.
+    Nor is that of the real ask that was about to replace it. The core would take the key twice and lose count of the first.
     """
-    if spec.key not in application.allocations:
+    replacing = application.task_groups and any(
+        each.replacement is not None and each.replacement.key == spec.key for each in application.allocations.values())
+    if spec.key not in application.allocations and not replacing:
         return False
     ctx.emit(Ignored(f"{spec.key!r} of {spec.application_id!r} is being released; its key is not free yet"))
     return True

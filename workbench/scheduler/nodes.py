@@ -15,6 +15,7 @@ from workbench.scheduler.events import NodeAccepted, NodeRejected
 from workbench.scheduler.state import Node, Partition
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {"memory": 1.0, "vcore": 1.0}
+_DEFAULT_BY_NAME = sorted(DEFAULT_WEIGHTS.items())
 
 
 class NodeKey(NamedTuple):
@@ -30,12 +31,12 @@ def usage(node: Node, weights: Mapping[str, float]) -> float:
     IEEE doubles in the core's order of operations; more than two weighted types are summed by name.
     """
     total = weight_sum = 0.0
-    for name in sorted(weights):
-        weight = weights[name]
-        capacity = node.capacity.get(name)
+    capacities, availables = node.capacity.amounts, node.available.amounts
+    for name, weight in _DEFAULT_BY_NAME if weights is DEFAULT_WEIGHTS else sorted(weights.items()):
+        capacity = capacities.get(name)
         if capacity is None or weight == 0:
             continue
-        available = node.available.get(name, 0)
+        available = availables.get(name, 0)
         if capacity == 0:
             if available == 0:
                 continue
@@ -93,7 +94,7 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
         return
     node = Node(id=command.node_id, seq=ctx.next_seq(), attributes=command.attributes, capacity=command.capacity,
                 available=command.capacity, schedulable=command.schedulable, taints=command.taints)
-    ctx.journal.put(partition.nodes, node.id, node)
+    ctx.journal.put(partition, "nodes", node.id, node)
     refresh_score(ctx, partition, node)
     _set_total(ctx, partition, add(partition.total, node.capacity))
     ctx.emit(NodeAccepted(node.id))
@@ -131,7 +132,7 @@ def set_schedulable(ctx: Context, partition: Partition, node: Node, schedulable:
 def drop(ctx: Context, partition: Partition, node: Node) -> None:
     """Take the node out of the collection; its capacity is lowered from the total by `forget_capacity`. R-413."""
     ctx.journal.set(node, "schedulable", False)
-    ctx.journal.drop(partition.nodes, node.id)
+    ctx.journal.drop(partition, "nodes", node.id)
 
 
 def forget_capacity(ctx: Context, partition: Partition, node: Node) -> None:

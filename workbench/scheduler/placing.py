@@ -7,13 +7,15 @@ written here: the mark "scheduling attempted", and the normal reservations that 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from workbench.resources import Resource, fit_in, fit_in_max_undef
-from workbench.scheduler import fitting, gang, nodes, notices, predicates, reservations, surprises
+from workbench.resources import Resource, fit_in_max_undef
+from workbench.scheduler import fitting, gang, notices, predicates, reservations, surprises
 from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
 from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
+from workbench.scheduler.node_walk import Visited
 from workbench.scheduler.preemption.turn import AttemptsLeft, try_to_preempt
 from workbench.scheduler.refusals import node_refusal
 from workbench.scheduler.request_order import ask_key
@@ -23,7 +25,7 @@ USER_QUOTA_LOG = "Not enough user quota"
 QUOTA_LOG = "Not enough queue quota"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Placement:
     """What a pass found: `kind` is "allocated", "replaced", "reserved", "unreserved", "preempted" or "blocked".
 
@@ -40,19 +42,60 @@ class Placement:
     victims: tuple[Allocation, ...] = ()
 
 
-def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None, left: AttemptsLeft,
-            trace: Trace | None) -> Placement | None:
+class Nodes(Protocol):
+    """Where an ask looks for its node: `node_walk.NodeWalk`, or the same without walking, `search.fit_table.FitTable`."""
+
+    def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
+              trace: Trace | None = None) -> tuple[Node | None, Visited]: ...
+
+    def tried(self, ask: Allocation, visited: Visited) -> list[Node]: ...
+
+
+@dataclass(slots=True)
+class Turn:
+    """What the asks of an application share while it has its turn."""
+
+    partition: Partition
+    application: Application
+    nodes: Nodes
+    headroom: Resource | None
+    user_room: Resource | None
+    left: AttemptsLeft
+    trace: Trace | None = None
+
+
+@dataclass(slots=True)
+class Tried:
+    """What came of one ask. `no_node`: it had room, but no node took it (R-571). `ends`: nothing behind it is tried."""
+
+    placement: Placement | None = None
+    refusal: Refusal | None = None
+    no_node: bool = False
+    ends: bool = False
+
+
+def begin(ctx: Context, partition: Partition, application: Application, nodes: Nodes, headroom: Resource | None,
+          left: AttemptsLeft, trace: Trace | None = None, *, unlimited: bool = False) -> Turn:
+    """The application's turn begins: the room of its user is looked up once. R-546.
+
+    `unlimited`: it was looked up before, and nothing limits the user.
+    """
+    user_room = None if unlimited else user_headroom(ctx.journal, partition, application)
+    return Turn(partition, application, nodes, headroom, user_room, left, trace)
+
+
+def attempt(ctx: Context, turn: Turn) -> Placement | None:
     """Try the application's asks in request order; the first that yields something ends the attempt. Section 9."""
-    leaf = application.queue
+    application, trace = turn.application, turn.trace
+    settings = application.queue.settings
     level = trace and trace.open(
         "ask", application.id, "priority, creation time",
         [Candidate(ask.key, ask_key(position, ask)) for position, ask in enumerate(application.ask_order)])
-    threshold = leaf.settings.backoff_threshold
+    threshold = settings.backoff_threshold
     unschedulable = 0
-    user_room = user_headroom(ctx.journal, partition, application)
     for position, ask in enumerate(application.ask_order):
         if threshold and unschedulable >= threshold:
-            ctx.journal.set(application, "backoff_until_ns", ctx.now_ns + leaf.settings.backoff_delay_ns)
+            ctx.journal.set(application, "backoff_until_ns", ctx.now_ns + settings.backoff_delay_ns)
             if level:
                 for later in range(position, len(application.ask_order)):
                     level.refuse(later, Refusal("W-08", application.id, {"threshold": threshold, "position": later}))
@@ -61,79 +104,51 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
             if level:
                 level.refuse(position, Refusal("A-08", ask.key, {"node": ask.node_id}))
             continue
-        refusal = _not_yet(application, ask)
-        if refusal is not None:
-            if level:
-                level.refuse(position, refusal)
-            continue
-        fits = fit_in_max_undef(user_room, ask.resource)
-        notices.user_room_answered(ctx, application, ask, user_room, fits=fits)
-        if not fits:
-            note(ctx, ask, USER_QUOTA_LOG)
-            if level:
-                level.refuse(position, user_refusal(partition, application, user_room, ask.resource))
-            continue
-        if not ask.scheduling_attempted:
-            ctx.journal.set(ask, "scheduling_attempted", True)
-        fits = fit_in_max_undef(headroom, ask.resource)
-        notices.queue_room_answered(ctx, application, ask, headroom, fits=fits)
-        if not fits:
-            placement, refusal = _preempt(ctx, partition, application, ask, left, False, trace)
-            if placement is None:
-                note(ctx, ask, QUOTA_LOG)
-                refusal = trace and _with_preemption(_no_queue_room(partition, leaf, ask, trace), refusal)
-        elif ask.required_node:
-            placement, refusal = _on_required_node(ctx, partition, application, ask)
-            if ctx.profile.unknown_node_ends_turn and ask.required_node not in partition.nodes:
-                if level:
-                    for later in range(position, len(application.ask_order)):
-                        level.refuse(later, refusal)
-                return None
-        else:
-            placement, refusal = _on_best_node(ctx, partition, application, ask, trace)
-            if placement is None:
-                placement, why_not = _preempt(ctx, partition, application, ask, left, True, trace)
-                refusal = trace and _with_preemption(refusal, why_not)
-            unschedulable += placement is None
-        if level and (placement is None or placement.kind == "blocked"):
-            level.refuse(position, refusal)
-        if placement is not None:
-            if level:
+        tried = try_ask(ctx, turn, ask)
+        unschedulable += tried.no_node
+        if level:
+            if tried.placement is not None:
                 level.take(position)
-            return placement
+            if tried.placement is None or tried.placement.kind == "blocked":
+                for later in range(position, len(application.ask_order) if tried.ends else position + 1):
+                    level.refuse(later, tried.refusal)
+        if tried.placement is not None or tried.ends:
+            return tried.placement
     return None
 
 
-def walk_nodes(ctx: Context, partition: Partition, ask: Allocation, application: Application, *, skip: str = "",
-               trace: Trace | None = None) -> tuple[Node | None, list[tuple[Node, str]]]:
-    """The first unreserved node in node order that takes the ask, and the others visited with the code that kept it off.
-
-    R-552 without the reservation; the second part of the reserved pass walks the same way (R-555).
-    """
-    leaf = application.queue
-    order = nodes.unreserved(partition)
-    level = trace and trace.open(
-        "node", ask.key, partition.node_policy, [Candidate(node.id, nodes.key(node)) for node in order],
-        [fitting.describe("node-reserved", node, ask, leaf) for node in nodes.in_order(partition) if node.reservations])
-    visited: list[tuple[Node, str]] = []
-    for position, node in enumerate(order):
-        if node.id == skip:
-            code: str | None = "node-reserved"
-        elif not node.schedulable:
-            code = "node-unschedulable"
-        elif not fit_in(node.capacity, ask.resource):
-            code = "node-capacity"
-        else:
-            code = fitting.try_node(ctx, node, ask, leaf)
-        if code is None:
-            if level:
-                level.take(position)
-                trace.notice(surprises.stale_score(partition, ask, node, order, leaf, skip))
-            return node, visited
-        visited.append((node, code))
-        if level:
-            level.refuse(position, fitting.describe(code, node, ask, leaf))
-    return None, visited
+def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
+    """One pending ask: may it run now, is there room, is there a node, or can room be made. R-552, R-565, P-20."""
+    application, trace = turn.application, turn.trace
+    refusal = _not_yet(application, ask) if ask.task_group else None
+    if refusal is not None:
+        return Tried(refusal=refusal)
+    fits = fit_in_max_undef(turn.user_room, ask.resource)
+    if fits == ask.lacks_user_room:
+        notices.user_room_answered(ctx, application, ask, turn.user_room, fits=fits)
+    if not fits:
+        note(ctx, ask, USER_QUOTA_LOG)
+        return Tried(refusal=trace and user_refusal(turn.partition, application, turn.user_room, ask.resource))
+    if not ask.scheduling_attempted:
+        ctx.journal.set(ask, "scheduling_attempted", True)
+    fits = fit_in_max_undef(turn.headroom, ask.resource)
+    if fits == ask.lacks_queue_room:
+        notices.queue_room_answered(ctx, application, ask, turn.headroom, fits=fits)
+    if not fits:
+        placement, refusal = _preempt(ctx, turn, ask, False)
+        if placement is None:
+            note(ctx, ask, QUOTA_LOG)
+            refusal = trace and _with_preemption(_no_queue_room(turn.partition, application.queue, ask, trace), refusal)
+        return Tried(placement, refusal)
+    if ask.required_node:
+        placement, refusal = _on_required_node(ctx, turn, ask)
+        return Tried(placement, refusal, ends=ctx.profile.unknown_node_ends_turn
+                     and ask.required_node not in turn.partition.nodes)
+    placement, refusal = _on_best_node(ctx, turn, ask)
+    if placement is None:
+        placement, why_not = _preempt(ctx, turn, ask, True)
+        refusal = trace and _with_preemption(refusal, why_not)
+    return Tried(placement, refusal, no_node=placement is None)
 
 
 def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
@@ -145,33 +160,31 @@ def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
     return None
 
 
-def _on_best_node(ctx: Context, partition: Partition, application: Application, ask: Allocation,
-                  trace: Trace | None) -> tuple[Placement | None, Refusal | None]:
-    """The node walk, and a reservation if the ask is old enough and nothing took it. R-552, R-565."""
-    node, visited = walk_nodes(ctx, partition, ask, application, trace=trace)
+def _on_best_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placement | None, Refusal | None]:
+    """The first node that takes it; a reservation if the ask is old enough and none does. R-552, R-565."""
+    application, trace = turn.application, turn.trace
+    node, visited = turn.nodes.first(ctx, ask, application.queue, trace=trace)
     if node is not None:
         return Placement("allocated", application, ask.key, node.id), None
     if ask.key not in application.reservations and ctx.now_ns - ask.created_ns > reservations.DELAY_NS:
-        tried = [(fitting.fit_score(node, ask), position, node) for position, (node, code) in enumerate(visited)
-                 if code not in ("node-unschedulable", "node-capacity")]
-        best = min(tried, default=None, key=lambda item: item[:2])
+        tried = turn.nodes.tried(ask, visited)
+        best = min(tried, default=None, key=lambda node: (fitting.fit_score(node, ask), node.score, node.id))
         # Quirk (R-554): the best is chosen before the predicates are asked; refused, no other is reserved.
-        if best is not None and predicates.refusal_text(best[2], ask) is None:
+        if best is not None and predicates.refusal_text(best, ask) is None:
             if trace:
-                trace.notice(surprises.fuller_node_reserved(ask, best[2], [node for _, _, node in tried]))
-            return Placement("reserved", application, ask.key, best[2].id), None
+                trace.notice(surprises.fuller_node_reserved(ask, best, tried))
+            return Placement("reserved", application, ask.key, best.id), None
         if best is not None and trace:
-            trace.notice(surprises.reservation_refused(ask, best[2], [node for _, _, node in tried]))
-    return None, node_refusal(partition, application, ask, visited) if trace else None
+            trace.notice(surprises.reservation_refused(ask, best, tried))
+    return None, node_refusal(turn.partition, application, ask, visited) if trace else None
 
 
-def _preempt(ctx: Context, partition: Partition, application: Application, ask: Allocation, left: AttemptsLeft,
-             nodes_tried: bool, trace: Trace | None) -> tuple[Placement | None, Refusal | None]:
+def _preempt(ctx: Context, turn: Turn, ask: Allocation, nodes_tried: bool) -> tuple[Placement | None, Refusal | None]:
     """Steps 5 and 8: make room by stopping others."""
-    outcome = try_to_preempt(ctx, partition, application, ask, left, nodes_tried=nodes_tried, trace=trace)
+    outcome = try_to_preempt(ctx, turn.partition, turn.application, ask, turn.left, nodes_tried=nodes_tried, trace=turn.trace)
     if outcome.node is None:
         return None, outcome.refusal
-    return Placement("preempted", application, ask.key, outcome.node.id, victims=outcome.victims), None
+    return Placement("preempted", turn.application, ask.key, outcome.node.id, victims=outcome.victims), None
 
 
 def _no_queue_room(partition: Partition, leaf: Queue, ask: Allocation, trace: Trace) -> Refusal:
@@ -189,9 +202,9 @@ def _with_preemption(refusal: Refusal, why_not: Refusal | None) -> Refusal:
     return refusal if why_not is None else Refusal(refusal.code, refusal.subject, {**refusal.numbers, "preemption": why_not})
 
 
-def _on_required_node(ctx: Context, partition: Partition, application: Application,
-                      ask: Allocation) -> tuple[Placement | None, Refusal | None]:
+def _on_required_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placement | None, Refusal | None]:
     """An ask that must run on one node cancels normal reservations there, tries it, or reserves it at once. Section 13."""
+    partition, application = turn.partition, turn.application
     node = partition.nodes.get(ask.required_node)
     if node is None:
         return None, Refusal("W-12", ask.key, {"node": ask.required_node})

@@ -203,12 +203,16 @@ def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
             ranked.append((PrioritySeqKey(-child.priority if by_priority else 0, child.seq), child))
         else:
             share = share_of(child, fair_maximum(parent_fair_maximum, child))
-            key = (PriorityShareKey(-child.priority, share, 0, child.seq) if by_priority
-                   else SharePriorityKey(share, -child.priority, 0, child.seq))
-            ranked.append((key, child))
+            key = PriorityShareKey if by_priority else SharePriorityKey
+            ranked.append((key(*queue_head(child, share, by_priority), 0, child.seq), child))
     ranked.sort(key=_first)
     name = "priority, share" if by_priority else "share, priority"
     return name, ranked if policy == "fifo" else _settle(ranked), [refusal for _, refusal in sorted(filtered, key=_first)]
+
+
+def queue_head(child: Queue, share: Share, by_priority: bool) -> tuple[Any, Any]:
+    """What siblings are compared by before equals are settled. R-521, R-523."""
+    return (-child.priority, share) if by_priority else (share, -child.priority)
 
 
 def largest(share: Share) -> float:
@@ -237,27 +241,27 @@ def _settle(ranked: Sequence[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
     for _, group in groupby(ranked, key=lambda pair: pair[0][:2]):
         equals = list(group)
         if len(equals) > 1:
-            equals = _by_dominance(equals)
+            equals = settled_by_dominance(equals)
         settled.extend(equals)
     return settled
 
 
-def _by_dominance(equals: Iterable[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
+def settled_by_dominance(equals: Iterable[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
     order: list[tuple[tuple, Queue]] = []
     for pair in equals:
         place = len(order)
-        while place and _dominates(pair[1].pending, order[place - 1][1].pending):
+        while place and dominates(pair[1].pending, order[place - 1][1].pending):
             place -= 1
         order.insert(place, pair)
     # Into the key goes how often dominance decided between neighbours; where it never did, creation order shows.
     rank, settled = 0, list(order[:1])
     for (_, left), (key, right) in zip(order, order[1:]):
-        rank += _dominates(left.pending, right.pending)
+        rank += dominates(left.pending, right.pending)
         settled.append((key._replace(pending=rank), right))  # type: ignore[attr-defined]
     return settled
 
 
-def _dominates(left: Resource, right: Resource) -> bool:
+def dominates(left: Resource, right: Resource) -> bool:
     """Whether left - right has no negative and at least one positive quantity. R-523."""
     return strictly_greater_than_zero(sub(left, right))
 

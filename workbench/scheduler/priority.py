@@ -23,13 +23,12 @@ def raw_value(queue: Queue) -> int:
 
     Quirk: a queue that a reload made a leaf, or a parent (C-154), hears only what is its own kind to hear.
     """
-    heard = queue.priority_inputs
     if queue.applications and queue.children:
         members = queue.applications if queue.is_leaf else queue.children
-        heard = {name: value for name, value in heard.items() if name in members}
-    elif queue.applications if not queue.is_leaf else queue.children:
+        return max((value for name, value in queue.priority_inputs.items() if name in members), default=NO_PRIORITY)
+    if queue.applications if not queue.is_leaf else queue.children:
         return NO_PRIORITY
-    return max(heard.values(), default=NO_PRIORITY)
+    return max(queue.priority_tally, default=NO_PRIORITY)
 
 
 def effective_path(queue: Queue, priority: int) -> tuple[tuple[str, int], ...]:
@@ -45,19 +44,19 @@ def effective_path(queue: Queue, priority: int) -> tuple[tuple[str, int], ...]:
 
 def highest_pending(application: Application) -> int:
     """Highest priority among the unallocated asks, placeholders included. R-610."""
-    # The list is in priority order, so the first unallocated ask has the highest.
-    return next((ask.priority for ask in application.ask_order if not ask.allocated), NO_PRIORITY)
+    return max(application.pending_priorities, default=NO_PRIORITY)
 
 
 def enter(journal: Journal, queue: Queue, name: str) -> None:
     """A new application or child queue joins `queue` with nothing pending. R-636."""
-    journal.put(queue.priority_inputs, name, NO_PRIORITY)
+    _hear(journal, queue, name, NO_PRIORITY)
 
 
 def leave(journal: Journal, queue: Queue, name: str) -> None:
     """An application or child queue leaves; the queue is recomputed. R-633."""
     if name in queue.priority_inputs:
-        journal.drop(queue.priority_inputs, name)
+        _tally(journal, queue, queue.priority_inputs[name], -1)
+        journal.drop(queue, "priority_inputs", name)
         refresh(journal, queue)
 
 
@@ -69,8 +68,11 @@ def ask_added(journal: Journal, application: Application, ask: Allocation) -> No
 
 def ask_gone(journal: Journal, application: Application, ask: Allocation) -> None:
     """A pending ask was allocated or removed. R-631."""
-    if ask.priority >= application.priority:
-        _set_application(journal, application, highest_pending(application))
+    if ask.priority < application.priority:
+        return
+    value = highest_pending(application)
+    if value != application.priority or not _passed_up(application.queue):
+        _set_application(journal, application, value)
 
 
 def all_asks_gone(journal: Journal, application: Application) -> None:
@@ -83,7 +85,11 @@ def refresh(journal: Journal, queue: Queue) -> None:
     at: Queue | None = queue
     while at is not None:
         raw = raw_value(at)
-        value = adjusted(raw, at.settings)
+        settings = at.settings
+        plain = raw == NO_PRIORITY or (settings.priority_offset == 0 and settings.priority_policy != "fence")
+        value = raw if plain else adjusted(raw, settings)
+        if at.priority_settings is not settings:
+            journal.set(at, "priority_settings", settings)
         if raw != at.raw_priority:
             journal.set(at, "raw_priority", raw)
         if value != at.priority:
@@ -92,7 +98,7 @@ def refresh(journal: Journal, queue: Queue) -> None:
         if above is not None and above.is_leaf:
             return
         if above is not None and above.priority_inputs.get(at.name) != value:
-            journal.put(above.priority_inputs, at.name, value)
+            _hear(journal, above, at.name, value)
         at = above
 
 
@@ -104,7 +110,37 @@ def settings_changed(journal: Journal, queue: Queue) -> None:
 
 
 def _set_application(journal: Journal, application: Application, value: int) -> None:
-    journal.set(application, "priority", value)
+    if value != application.priority:
+        journal.set(application, "priority", value)
     if application.queue is not None and application.queue.is_leaf:
-        journal.put(application.queue.priority_inputs, application.id, value)
+        if application.queue.priority_inputs.get(application.id) != value:
+            _hear(journal, application.queue, application.id, value)
         refresh(journal, application.queue)
+
+
+def _hear(journal: Journal, queue: Queue, name: str, value: int) -> None:
+    """The queue keeps the value that an application or child now shows."""
+    old = queue.priority_inputs.get(name)
+    if old == value:
+        return
+    journal.put(queue, "priority_inputs", name, value)
+    if old is not None:
+        _tally(journal, queue, old, -1)
+    _tally(journal, queue, value, +1)
+
+
+def _tally(journal: Journal, queue: Queue, value: int, change: int) -> None:
+    count = queue.priority_tally.get(value, 0) + change
+    if count:
+        journal.put(queue, "priority_tally", value, count)
+    else:
+        journal.drop(queue, "priority_tally", value)
+
+
+def _passed_up(queue: Queue | None) -> bool:
+    """Whether every queue of the path passed up its value as it stands, so that the same value again changes nothing."""
+    while queue is not None:
+        if queue.priority_settings is not queue.settings:
+            return False
+        queue = queue.parent
+    return True

@@ -35,7 +35,7 @@ def update(ctx: Context, command: UpdateConfig) -> None:
         if name in known:
             _apply(ctx, known[name], partition_config)
         else:
-            ctx.journal.put(known, name, partitions.create(ctx, partition_config))
+            ctx.journal.put(ctx.cluster, "partitions", name, partitions.create(ctx, partition_config))
     named = {partition_config.name.lower() for partition_config in config.partitions}
     for name in [name for name in known if name not in named]:
         _remove_partition(ctx, known[name])
@@ -124,4 +124,4 @@ def _remove_partition(ctx: Context, partition: Partition) -> None:
         applications.remove(ctx, partition, application)
     for node_id in sorted(partition.nodes):
         messages.remove_node(ctx, RemoveNode(node_id=node_id, partition=partition.name))
-    ctx.journal.drop(ctx.cluster.partitions, partition.name.lower())
+    ctx.journal.drop(ctx.cluster, "partitions", partition.name.lower())

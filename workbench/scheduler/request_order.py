@@ -1,4 +1,4 @@
-"""The key that an ask's place among the requests of its application amounts to. R-549."""
+"""The keys that an ask's place among the requests of its application amounts to. R-549."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ class AskKey(NamedTuple):
     priority: int
     created_ns: int
     position: int
+
+
+def rank(ask: Allocation) -> tuple[int, int, int]:
+    """Orders the requests of one application; fixed when the ask arrives. R-549, R-550."""
+    return -ask.priority, ask.created_ns, ask.place
 
 
 def ask_key(position: int, ask: Allocation) -> AskKey:

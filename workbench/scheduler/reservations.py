@@ -39,9 +39,9 @@ def shared_by_required(partition: Partition, node: Node) -> bool:
 def reserve(ctx: Context, partition: Partition, application: Application, node: Node, ask: Allocation) -> None:
     """The node waits for the ask from now on."""
     journal, leaf = ctx.journal, application.queue
-    journal.put(application.reservations, ask.key, node.id)
-    journal.put(node.reservations, ask.key, application.id)
-    journal.put(leaf.reserved_applications, application.id, leaf.reserved_applications.get(application.id, 0) + 1)
+    journal.put(application, "reservations", ask.key, node.id)
+    journal.put(node, "reservations", ask.key, application.id)
+    journal.put(leaf, "reserved_applications", application.id, leaf.reserved_applications.get(application.id, 0) + 1)
     journal.set(partition, "reservation_count", partition.reservation_count + 1)
     ctx.emit(Reserved(ask.key, application.id, node.id))
 
@@ -52,15 +52,15 @@ def unreserve(ctx: Context, partition: Partition, application: Application, key:
     if node_id is None:
         return
     journal, leaf = ctx.journal, application.queue
-    journal.drop(application.reservations, key)
+    journal.drop(application, "reservations", key)
     node = partition.nodes.get(node_id)
     if node is not None and key in node.reservations:
-        journal.drop(node.reservations, key)
+        journal.drop(node, "reservations", key)
     left = leaf.reserved_applications[application.id] - 1
     if left:
-        journal.put(leaf.reserved_applications, application.id, left)
+        journal.put(leaf, "reserved_applications", application.id, left)
     else:
-        journal.drop(leaf.reserved_applications, application.id)
+        journal.drop(leaf, "reserved_applications", application.id)
     journal.set(partition, "reservation_count", partition.reservation_count - 1)
     ctx.emit(Unreserved(key, application.id, node_id))
 

@@ -8,27 +8,27 @@ from workbench.scheduler.ask_log import note
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Trace
 from workbench.scheduler.limits import headroom_refusal, user_headroom, user_refusal
-from workbench.scheduler.placing import Placement, walk_nodes
+from workbench.scheduler.placing import Nodes, Placement
 from workbench.scheduler.preemption import effects, required_node
-from workbench.scheduler.request_order import ask_key
+from workbench.scheduler.request_order import ask_key, rank
 from workbench.scheduler.state import Allocation, Application, Node, Partition
 
 
-def attempt(ctx: Context, partition: Partition, application: Application, headroom: Resource | None,
+def attempt(ctx: Context, partition: Partition, application: Application, nodes: Nodes, headroom: Resource | None,
             trace: Trace | None) -> Placement | None:
     """First the reserved nodes themselves, then any other node. Reservations are taken in request order.
 
     The core takes them in an unspecified order.
     """
-    held = [(position, ask) for position, ask in enumerate(application.ask_order) if ask.key in application.reservations]
+    held = sorted((application.asks[key] for key in application.reservations if key in application.asks), key=rank)
     gone = sorted(key for key in application.reservations if key not in application.asks)
     level = trace and trace.open("ask", application.id, "reservations",
-                                 [Candidate(ask.key, ask_key(position, ask)) for position, ask in held])
+                                 [Candidate(ask.key, ask_key(application.ask_order.index(ask), ask)) for ask in held])
     if gone:
         return Placement("unreserved", application, gone[0], application.reservations[gone[0]])
     user_room = user_headroom(ctx.journal, partition, application)
     open_asks: list[tuple[int, Allocation]] = []
-    for index, (_, ask) in enumerate(held):
+    for index, ask in enumerate(held):
         node_id = application.reservations[ask.key]
         if ask.allocated:
             return Placement("unreserved", application, ask.key, node_id)
@@ -55,7 +55,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, headro
     for index, ask in open_asks:
         if ask.required_node:
             continue
-        node, _ = walk_nodes(ctx, partition, ask, application, skip=application.reservations[ask.key], trace=trace)
+        node, _ = nodes.first(ctx, ask, application.queue, skip=application.reservations[ask.key], trace=trace)
         if node is not None:
             if level:
                 level.take(index)

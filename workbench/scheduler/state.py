@@ -60,6 +60,8 @@ class Allocation:
     """The last answers that observers were told (R-582)."""
     node_selector: Mapping[str, str] = field(default_factory=dict)
     tolerations: tuple[str, ...] = ()
+    place: int = 0
+    """Settles the request order among equals in priority and age; see `request_order` (R-550)."""
     log: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The core's own texts on why it was not placed: message -> (count, last time in ns), R-474."""
 
@@ -95,6 +97,8 @@ class Application:
     """Every request the application knows, allocated ones included, by key."""
     ask_order: list[Allocation] = field(default_factory=list)
     """Those of them that wait or once waited, in request order (R-549)."""
+    pending_priorities: dict[int, int] = field(default_factory=dict)
+    """Priority -> how many pending asks have it (R-610)."""
     allocations: dict[str, Allocation] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     reservations: dict[str, str] = field(default_factory=dict)
@@ -151,10 +155,14 @@ class Queue:
     """Application id -> number of reservations; leaf only."""
     priority_inputs: dict[str, int] = field(default_factory=dict)
     """Last value received from each application or child queue (R-634)."""
+    priority_tally: dict[int, int] = field(default_factory=dict)
+    """Value -> how many of them have it."""
     raw_priority: int = NO_PRIORITY
     """The highest of them when one last arrived (R-620)."""
     priority: int = NO_PRIORITY
     """Current priority, after offset and fence (R-621)."""
+    priority_settings: QueueSettings | None = None
+    """The settings by which its value was last passed up; others than the present ones since a reload (R-644)."""
     quota_start_ns: int | None = None
     """When quota preemption may start; None while nothing is to be enforced (P-132)."""
 

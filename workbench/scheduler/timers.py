@@ -19,7 +19,7 @@ PLACEHOLDER_DEFAULT_NS = 15 * 60 * SECOND_NS
 def arm(ctx: Context, partition: Partition, application: Application, kind: str, after_ns: int) -> int:
     """Start a timer and return its id."""
     number = ctx.next_seq()
-    ctx.journal.put(ctx.cluster.timers, number, Timer(number, ctx.now_ns + after_ns, kind, partition, application))
+    ctx.journal.put(ctx.cluster, "timers", number, Timer(number, ctx.now_ns + after_ns, kind, partition, application))
     return number
 
 
@@ -29,7 +29,7 @@ def cancel(ctx: Context, application: Application, field: str) -> None:
     if number is None:
         return
     if number in ctx.cluster.timers:
-        ctx.journal.drop(ctx.cluster.timers, number)
+        ctx.journal.drop(ctx.cluster, "timers", number)
     ctx.journal.set(application, field, None)
 
 

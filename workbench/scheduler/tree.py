@@ -109,7 +109,7 @@ def add_dynamic(ctx: Context, parent: Queue, name: str, *, is_leaf: bool) -> Que
 def remove(ctx: Context, queue: Queue) -> None:
     """Take an empty queue out of the tree. C-163."""
     assert queue.parent is not None and not queue.children and not queue.applications
-    ctx.journal.drop(queue.parent.children, queue.name)
+    ctx.journal.drop(queue.parent, "children", queue.name)
     priority.leave(ctx.journal, queue.parent, queue.name)
     ctx.emit(QueueRemoved(queue.path))
 
@@ -165,5 +165,5 @@ def _template_resource(texts) -> Resource | None:
 
 def _attach(ctx: Context, parent: Queue | None, queue: Queue) -> None:
     if parent is not None:
-        ctx.journal.put(parent.children, queue.name, queue)
+        ctx.journal.put(parent, "children", queue.name, queue)
         priority.enter(ctx.journal, parent, queue.name)

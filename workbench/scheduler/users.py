@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.config.model import PartitionConfig, QueueConfig
-from workbench.resources import EMPTY, Resource, add, component_wise_min, from_config, is_zero, prune, sub, sub_only_existing
+from workbench.resources import EMPTY, Resource, component_wise_min, from_config, is_zero, sub_only_existing
 from workbench.scheduler.journal import Journal
+from workbench.scheduler.paths import prefixes
 from workbench.scheduler.state import NO_GROUP, Tracker, UsageLevel, UserManager
 
 WILDCARD = "*"
@@ -73,7 +74,7 @@ def binding(manager: UserManager, path: str, user: str, application_id: str, nam
     found: list[tuple[int, tuple[str, str, str, int, int]]] = []
     for kind, who in (("user", user), ("group", manager.group_of.get(application_id, NO_GROUP))):
         tracker = (manager.users if kind == "user" else manager.groups).get(who)
-        for at in _path(path):
+        for at in prefixes(path):
             level = tracker.levels.get(at) if tracker is not None else None
             if level is not None and level.maximum is not None and name in level.maximum:
                 used = (level.usage or EMPTY).get(name, 0)
@@ -93,15 +94,25 @@ def full_level(journal: Journal, manager: UserManager, path: str, user: str, gro
 
     PL-125, R-542.
     """
-    levels = [("user", user, at, level) for at, level in reversed(_user_levels(journal, manager, user, path))]
+    own = _user_levels(journal, manager, user, path)
     # The group is chosen here even if the user has no slot. PL-110
     group = _group_of(journal, manager, path, user, groups, application_id)
-    if group != NO_GROUP:
-        levels += [("group", group, at, level) for at, level in reversed(_group_levels(journal, manager, group, path))]
-    for kind, who, at, level in levels:
-        if not _has_slot(level, application_id):
-            return kind, who, at, len(level.applications), level.max_applications
+    shared = _group_levels(journal, manager, group, path) if group != NO_GROUP else []
+    for kind, who, levels in (("user", user, own), ("group", group, shared)):
+        for at, level in reversed(levels):
+            if level.max_applications and not _has_slot(level, application_id):
+                return kind, who, at, len(level.applications), level.max_applications
     return None
+
+
+def limited_levels(manager: UserManager, path: str, user: str, application_id: str) -> Iterator[UsageLevel]:
+    """The levels of the path that limit the application's user, or the group it counts in."""
+    for tracker in (manager.users.get(user), manager.groups.get(manager.group_of.get(application_id, NO_GROUP))):
+        if tracker is not None:
+            for at in prefixes(path):
+                level = tracker.levels.get(at)
+                if level is not None and (level.maximum is not None or level.max_applications):
+                    yield level
 
 
 def increase(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str,
@@ -114,31 +125,31 @@ def increase(journal: Journal, manager: UserManager, path: str, user: str, group
     if group != NO_GROUP:
         levels = levels + _group_levels(journal, manager, group, path)
     for _, level in levels:
-        journal.set(level, "usage", prune(add(level.usage, amount)))
+        journal.raise_sum(level, "usage", amount)
         if application_id not in level.applications:
-            journal.put(level.applications, application_id, None)
+            journal.put(level, "applications", application_id, None)
 
 
 def decrease(journal: Journal, manager: UserManager, path: str, user: str, application_id: str, amount: Resource, *,
              ended: bool) -> None:
     """The application holds less; with `ended` it no longer counts, and its group is open again. PL-127, PL-128."""
     group = manager.group_of.get(application_id, NO_GROUP)
-    for table, name in ((manager.users, user), (manager.groups, group)):
-        tracker = table.get(name)
-        if tracker is None or (table is manager.groups and name == NO_GROUP):
+    for kind, name in (("users", user), ("groups", group)):
+        tracker = getattr(manager, kind).get(name)
+        if tracker is None or (kind == "groups" and name == NO_GROUP):
             continue
-        for at in _path(path):
+        for at in prefixes(path):
             level = tracker.levels.get(at)
             if level is None:
                 continue
             if level.usage is not None:
-                journal.set(level, "usage", prune(sub(level.usage, amount)))
+                journal.lower_sum(level, "usage", amount)
             if ended and application_id in level.applications:
-                journal.drop(level.applications, application_id)
-        _drop_unused(journal, table, tracker, path)
+                journal.drop(level, "applications", application_id)
+        _drop_unused(journal, manager, kind, tracker, path)
     if ended and application_id in manager.group_of:
-        journal.drop(manager.group_of, application_id)
-        journal.drop(manager.owner_of, application_id)
+        journal.drop(manager, "group_of", application_id)
+        journal.drop(manager, "owner_of", application_id)
     _drop_links(journal, manager, user)
 
 
@@ -160,22 +171,22 @@ def reload(journal: Journal, manager: UserManager, table: LimitTable) -> None:
     for path, limits in table.users.items():
         for name, value in limits.items():
             if name != WILDCARD:
-                _store(journal, _levels(journal, manager.users, name, path, None)[-1][1], value)
+                _store(journal, _levels(journal, manager, "users", name, path, None)[-1][1], value)
     for path, limits in table.users.items():
         if WILDCARD in limits:
             for name in list(manager.users):
                 if name not in limits:
-                    _store(journal, _levels(journal, manager.users, name, path, None)[-1][1], limits[WILDCARD])
+                    _store(journal, _levels(journal, manager, "users", name, path, None)[-1][1], limits[WILDCARD])
     for path, limits in table.groups.items():
         for name, value in limits.items():
-            _store(journal, _levels(journal, manager.groups, name, path, None)[-1][1], value)
+            _store(journal, _levels(journal, manager, "groups", name, path, None)[-1][1], value)
     for path, limits in old.users.items():
         _clear_users(journal, manager, path, limits, table.users.get(path, {}))
     for path, limits in old.groups.items():
         for name in limits:
             if name not in table.groups.get(path, {}) and name in manager.groups:
                 _unlink_group(journal, manager, manager.groups[name], path)
-                _clear(journal, manager.groups, manager.groups[name], path)
+                _clear(journal, manager, "groups", manager.groups[name], path)
 
 
 def _clear_users(journal: Journal, manager: UserManager, path: str, old: Mapping[str, LimitValue],
@@ -184,7 +195,7 @@ def _clear_users(journal: Journal, manager: UserManager, path: str, old: Mapping
     for name in old:
         if name == WILDCARD or name in new or name not in manager.users:
             continue
-        _clear(journal, manager.users, manager.users[name], path)
+        _clear(journal, manager, "users", manager.users[name], path)
         _drop_links(journal, manager, name)
         if WILDCARD in new and name in manager.users and path in manager.users[name].levels:
             _store(journal, manager.users[name].levels[path], new[WILDCARD])
@@ -195,7 +206,7 @@ def _clear_users(journal: Journal, manager: UserManager, path: str, old: Mapping
                 _store(journal, tracker.levels[path], NO_LIMIT)
 
 
-def _clear(journal: Journal, trackers: dict[str, Tracker], tracker: Tracker, path: str) -> None:
+def _clear(journal: Journal, manager: UserManager, kind: str, tracker: Tracker, path: str) -> None:
     """The limit at a path is gone; an idle level goes with it, and so does everything below.
 
     Quirk: levels between it and the root stay, however empty, and with them the tracker.
@@ -206,9 +217,9 @@ def _clear(journal: Journal, trackers: dict[str, Tracker], tracker: Tracker, pat
     _store(journal, level, NO_LIMIT)
     if not level.applications and is_zero(level.usage):
         for at in [at for at in tracker.levels if at == path or at.startswith(f"{path}.")]:
-            journal.drop(tracker.levels, at)
+            journal.drop(tracker, "levels", at)
     if len(tracker.levels) <= 1:
-        _drop_unused(journal, trackers, tracker, next(iter(tracker.levels), ""))
+        _drop_unused(journal, manager, kind, tracker, next(iter(tracker.levels), ""))
 
 
 def _unlink_group(journal: Journal, manager: UserManager, tracker: Tracker, path: str) -> None:
@@ -217,8 +228,8 @@ def _unlink_group(journal: Journal, manager: UserManager, tracker: Tracker, path
         return
     for application_id in tracker.levels[path].applications:
         if manager.group_of.get(application_id) == tracker.name:
-            journal.drop(manager.group_of, application_id)
-    for at in _path(path):
+            journal.drop(manager, "group_of", application_id)
+    for at in prefixes(path):
         level = tracker.levels.get(at)
         if level is not None:
             journal.set(level, "usage", None)
@@ -229,9 +240,9 @@ def _drop_links(journal: Journal, manager: UserManager, user: str) -> None:
     """A user whose tracker is gone forgets which groups his applications count in."""
     if user not in manager.users:
         for application_id in [each for each, owner in manager.owner_of.items() if owner == user]:
-            journal.drop(manager.owner_of, application_id)
+            journal.drop(manager, "owner_of", application_id)
             if application_id in manager.group_of:
-                journal.drop(manager.group_of, application_id)
+                journal.drop(manager, "group_of", application_id)
 
 
 def _user_levels(journal: Journal, manager: UserManager, user: str, path: str) -> list[tuple[str, UsageLevel]]:
@@ -240,7 +251,7 @@ def _user_levels(journal: Journal, manager: UserManager, user: str, path: str) -
     Limits of named users are stored when the configuration is loaded, and only then. Quirk: one that was lost with a level
     (see `reload`) is not looked up again, and the wildcard takes its place.
     """
-    return _levels(journal, manager.users, user, path, manager.table.users)
+    return _levels(journal, manager, "users", user, path, manager.table.users)
 
 
 def _group_levels(journal: Journal, manager: UserManager, group: str, path: str) -> list[tuple[str, UsageLevel]]:
@@ -250,22 +261,29 @@ def _group_levels(journal: Journal, manager: UserManager, group: str, path: str)
     """
     if group not in manager.groups:
         return []
-    return _levels(journal, manager.groups, group, path, None)
+    return _levels(journal, manager, "groups", group, path, None)
 
 
-def _levels(journal: Journal, trackers: dict[str, Tracker], name: str, path: str,
+def _levels(journal: Journal, manager: UserManager, kind: str, name: str, path: str,
             wildcards: Mapping[str, Mapping[str, LimitValue]] | None) -> list[tuple[str, UsageLevel]]:
-    tracker = trackers.get(name)
-    if tracker is None:
+    """The levels of a tracker in the table `kind`, "users" or "groups"."""
+    tracker = getattr(manager, kind).get(name)
+    if tracker is not None:
+        known = tracker.levels
+        try:
+            return [(at, known[at]) for at in prefixes(path)]
+        except KeyError:
+            pass
+    else:
         tracker = Tracker(name)
-        journal.put(trackers, name, tracker)
+        journal.put(manager, kind, name, tracker)
     levels = []
-    for at in _path(path):
+    for at in prefixes(path):
         level = tracker.levels.get(at)
         if level is None:
             value = (wildcards or {}).get(at, {}).get(WILDCARD, NO_LIMIT)
             level = UsageLevel(value.maximum, value.max_applications)
-            journal.put(tracker.levels, at, level)
+            journal.put(tracker, "levels", at, level)
         levels.append((at, level))
     return levels
 
@@ -276,17 +294,17 @@ def _group_of(journal: Journal, manager: UserManager, path: str, user: str, grou
     if known is not None:
         return known
     chosen = _choose_group(manager.table, path, groups) if groups else NO_GROUP
-    journal.put(manager.group_of, application_id, chosen)
-    journal.put(manager.owner_of, application_id, user)
+    journal.put(manager, "group_of", application_id, chosen)
+    journal.put(manager, "owner_of", application_id, user)
     if chosen != NO_GROUP and chosen not in manager.groups:
         # A moved limit may have taken the tracker along (see `reload`); whoever counts in the group brings it back.
-        journal.put(manager.groups, chosen, Tracker(chosen))
+        journal.put(manager, "groups", chosen, Tracker(chosen))
     return chosen
 
 
 def _choose_group(table: LimitTable, path: str, groups: Sequence[str]) -> str:
     """From the queue up: the first configured group of the level that the user has, else a wildcard there. PL-111."""
-    for at in reversed(list(_path(path))):
+    for at in reversed(prefixes(path)):
         limits = table.groups.get(at, {})
         for name in limits:
             if name != WILDCARD and name in groups:
@@ -315,22 +333,14 @@ def _store(journal: Journal, level: UsageLevel, value: LimitValue) -> None:
     journal.set(level, "max_applications", value.max_applications)
 
 
-def _drop_unused(journal: Journal, trackers: dict[str, Tracker], tracker: Tracker, path: str) -> None:
+def _drop_unused(journal: Journal, manager: UserManager, kind: str, tracker: Tracker, path: str) -> None:
     """Levels of the path without children, applications, usage and limits go, deepest first; then an empty tracker. PL-129."""
-    for at in reversed(list(_path(path))):
+    for at in reversed(prefixes(path)):
         level = tracker.levels.get(at)
         if level is None:
             continue
         has_children = any(other.startswith(f"{at}.") for other in tracker.levels)
         if not (has_children or level.applications or not is_zero(level.usage) or level.maximum or level.max_applications):
-            journal.drop(tracker.levels, at)
+            journal.drop(tracker, "levels", at)
     if not tracker.levels:
-        journal.drop(trackers, tracker.name)
-
-
-def _path(path: str) -> Iterator[str]:
-    """root, root.a, root.a.b ... for a queue path."""
-    for index, letter in enumerate(path):
-        if letter == ".":
-            yield path[:index]
-    yield path
+        journal.drop(manager, kind, tracker.name)

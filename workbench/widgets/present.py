@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.explain.use_over_time import Series, series
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.state import Partition
-from workbench.simulation.simulation import Simulation
+from workbench.simulation.simulation import Simulation, Step
 from workbench.simulation.waiting import Waiting
 
 if TYPE_CHECKING:
@@ -31,6 +32,16 @@ class Present:
     decision: Decision
     waiting: tuple[Waiting, ...]
     selected: str = ""
+
+    @property
+    def taken(self) -> tuple[Step, ...]:
+        """The steps up to the present one."""
+        return self.simulation.steps[:self.simulation.position]
+
+    @property
+    def use(self) -> Series:
+        """Use over time up to the present step."""
+        return series(self.simulation, self.partition.name)
 
 
 def present_of(workbench: Workbench) -> Present:

@@ -60,7 +60,7 @@ def resolve(ctx: Context, spec: ApplicationSpec) -> Identity | str:
     """The identity of the submitter, or the text of the refusal. What was found out is remembered."""
     answer, learned = _resolved(ctx.cluster, spec)
     if learned is not None and ctx.cluster.identities.get(learned.user) != learned.groups:
-        ctx.journal.put(ctx.cluster.identities, learned.user, learned.groups)
+        ctx.journal.put(ctx.cluster, "identities", learned.user, learned.groups)
     return answer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.scheduler import accounting, reservations
+from workbench.scheduler import reservations
 from workbench.scheduler.context import Context
 from workbench.scheduler.events import Preempted, Released
 from workbench.scheduler.state import Allocation, Application, Node, Partition
@@ -44,5 +44,5 @@ def _stop(ctx: Context, partition: Partition, victims: Sequence[Allocation], mes
     for victim in victims:
         ctx.journal.set(victim, "preempted", True)
         leaf = partition.applications[victim.application_id].queue
-        accounting.add_to_queues(ctx.journal, leaf, "preempting", victim.resource)
+        ctx.journal.raise_path(leaf, "preempting", victim.resource)
         ctx.emit(Released(victim.key, victim.application_id, PREEMPTED, message))

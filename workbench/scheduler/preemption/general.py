@@ -102,6 +102,26 @@ def precondition(ask: Allocation, leaf: Queue, now_ns: int) -> tuple[str, Refusa
     return None
 
 
+def earliest_ns(ask: Allocation, leaf: Queue) -> int | None:
+    """The instant from which `precondition` holds as things stand, None if it never will."""
+    if not ask.allow_preempt_other or ask.preemption_triggered or ask.required_node:
+        return None
+    due = ask.created_ns + leaf.settings.preemption_delay_ns
+    checked = ask.preemption_checked_ns
+    return due if checked is None else max(due, checked + CHECK_EVERY_NS)
+
+
+def without_claim(leaf: Queue, ask: Allocation, *, nodes_tried: bool) -> Attempt | None:
+    """The attempt of an ask whose queue has no guarantee on its path, None if it has one. P-60.
+
+    It fails whatever victims there are, so that nobody who does not want to see them need look for them.
+    """
+    if WhatIf(leaf).remaining(leaf.path) is not None:
+        return None
+    return Attempt(nodes_tried, ask, leaf).fail(
+        "queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES)
+
+
 def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool,
             predicate: PreemptionPredicate | None = on_node.room_predicate, traced: bool = False) -> Attempt:
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""

@@ -48,7 +48,8 @@ def try_to_preempt(ctx: Context, partition: Partition, application: Application,
         return Outcome(refusal=failed[1])
     left.count -= 1
     ctx.journal.set(ask, "preemption_checked_ns", ctx.now_ns)
-    told = general.attempt(partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=trace is not None)
+    told = (None if trace is not None else general.without_claim(leaf, ask, nodes_tried=nodes_tried)) or general.attempt(
+        partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=trace is not None)
     if trace is not None:
         protection.write_down(partition, told)
         trace.preemptions.append((ask.key, told))

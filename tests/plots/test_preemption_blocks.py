@@ -1,0 +1,157 @@
+"""G-7: use against the guarantee in blocks, and what an attempt at preemption made of each, asserted as data; its table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from picture_scenes import FENCE, crowd, nameless, partition, preempting, teams
+
+import workbench
+from workbench.errors import CommandError
+from workbench.explain import attempts, balance_rows, render
+from workbench.plots import preemption_blocks
+from workbench.plots.block_rows import ASK, CANDIDATE, GONE, PLAIN, SPARED, TAKEN
+from workbench.plots.preemption_blocks import figure, rows
+from workbench.simulation import Simulation, asks
+from workbench.simulation.scenario import load_scenario
+
+SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
+
+
+def picture_rows(sim: Simulation, **options) -> preemption_blocks.PreemptionRows:
+    return rows(partition(sim), sim.preview(), **options)
+
+
+def blocks(data, name: str) -> list[tuple[int, int, str, str]]:
+    line = [label.name for label in data.labels].index(name)
+    return [(block.start, block.amount, block.what, block.letter) for block in data.blocks if block.line == line]
+
+
+def before_a_preemption(name: str) -> Simulation:
+    """A recorded scenario just before its first step that has victims."""
+    sim = Simulation.from_scenario(load_scenario(SCENARIOS / f"{name}.json"))
+    while not sim.preview().victims:
+        assert sim.step().changed_something
+    return sim
+
+
+def test_blocks_begin_at_what_is_guaranteed_and_zero_is_the_guarantee():
+    assert blocks(picture_rows(teams()), "online") == [
+        (-3000, 1000, PLAIN, ""), (-2000, 1000, PLAIN, ""), (-1000, 1000, PLAIN, ""), (0, 1000, PLAIN, "")]
+
+
+def test_victims_end_their_row_and_what_was_spared_has_a_letter():   # E-20
+    data = picture_rows(preempting())
+    assert blocks(data, "guest") == [(0, 1000, SPARED, "a"), (1000, 1000, SPARED, "a"), (2000, 1000, TAKEN, "")]
+    assert data.letters == ("a = not-needed",)
+
+
+def test_the_ask_stands_open_where_its_queue_ends():
+    assert blocks(picture_rows(preempting()), "owner") == [(-2000, 1000, ASK, "")]
+
+
+def test_the_frame_is_around_the_queues_inside_the_fence():   # U-21
+    data = picture_rows(preempting(FENCE))
+    assert [data.labels[line].name for line in range(data.fence[0], data.fence[1] + 1)] == ["team", "guest", "owner"]
+    assert figure(data).layout.shapes[0].line.dash
+    assert picture_rows(preempting("")).fence is None
+
+
+def test_what_protects_a_whole_queue_stands_behind_it():
+    notes = {sim: dict(zip([label.name for label in data.labels], data.notes))
+             for sim, data in (("fence", picture_rows(preempting())), ("no fence", picture_rows(preempting(""))))}
+    assert notes["fence"]["others"] == "outside-fence" and notes["no fence"]["others"] == "preemption-disabled"
+    assert notes["fence"]["guest"] == "1 of 3 stopped" and notes["fence"]["owner"] == "asks for 1"
+
+
+@pytest.mark.parametrize("name", ["documented-preemption-normal", "documented-preemption-fence", "preempt_tree-12", "preempt-16"])
+def test_the_victims_are_those_of_the_decision(name):   # U-1
+    sim = before_a_preemption(name)
+    data, decision = picture_rows(sim), sim.preview()
+    attempt = next(each for each in attempts(decision) if each.succeeded)
+    drawn = {block.hover[0] for block in data.blocks if block.what == TAKEN}
+    assert drawn == {f"{victim.key} of app {victim.application_id}" for victim in attempt.victims
+                     if victim.resource.get(data.type, 0)}
+    assert {letter.partition(" = ")[0] for letter in data.letters} == {block.letter for block in data.blocks} - {""}
+
+
+@pytest.mark.parametrize(("sim", "sentence"), [
+    (preempting(), "For mine-000 in owner, 1 allocation of guest is stopped"),
+    (teams(), "No ask preempts in this step: no queue waits below its guarantee"),
+    (crowd(), "No queue has a guarantee of vcore, so none may ask for preemption"),
+    (nameless(), "No queue has a guarantee of vcore, so none may ask for preemption"),
+], ids=["stops", "nobody", "no guarantee", "empty"])
+def test_the_title_says_what_is_seen(sim, sentence):
+    assert picture_rows(sim).sentence == sentence
+
+
+def test_without_a_preemption_it_says_who_could_ask_and_who_could_give():
+    sim = teams()
+    sim.submit("big", queue="root.batch", asks=asks(1, prefix="big-", vcore="8"))
+    data = picture_rows(sim)
+    assert data.sentence == ("No ask preempts in this step; batch waits with vcore 1 below its guarantee and online uses vcore 1 "
+                             "above its own")
+    assert dict(zip([label.name for label in data.labels], data.notes))["batch"] == "may ask"
+
+
+def test_a_past_step_can_be_shown_and_the_simulation_is_where_it_was():
+    sim = preempting()
+    sim.step()
+    before = sim.digest(), sim.position
+    picture = workbench.plots.preemption(sim, step=5)
+    assert picture.layout.meta["sentence"] == "For mine-000 in owner, 1 allocation of guest is stopped"
+    assert (sim.digest(), sim.position) == before
+    with pytest.raises(CommandError, match="no recorded step"):
+        workbench.plots.preemption(sim, step=99)
+
+
+def test_many_allocations_of_a_queue_become_one_block():
+    sim = preempting("")
+    sim.add_nodes(30, vcore="4")
+    sim.submit("crowd", queue="root.team.guest", asks=asks(100, prefix="c-", vcore="1"))
+    sim.run()
+    data = picture_rows(sim)
+    guests = blocks(data, "guest")
+    assert len(guests) <= preemption_blocks.MOST_LINES * 3 and sum(amount for _, amount, _, _ in guests) >= 100_000
+
+
+def test_a_victim_has_a_sign_and_a_colour_of_its_own():   # U-21
+    picture = figure(picture_rows(preempting()))
+    assert picture.data[preemption_blocks.STOPPED].marker.color == (preemption_blocks.LIGHT.chosen,)
+    assert "<b>✕</b>" in picture.data[preemption_blocks.SIGNS].text
+
+
+def test_the_table_says_who_is_above_and_below():   # U-24
+    assert render(balance_rows(preempting().state)).splitlines() == [
+        "queue            used  guaranteed  above  pending  what it may do",
+        "root.others         1                  1        0  preemption disabled",
+        "root.team           3                  3        1  may give",
+        "root.team.guest     3                  3        0  may give",
+        "root.team.owner     0           2     -2        1  may ask"]
+    assert render(balance_rows(nameless().state)) == "There is no queue below root."
+
+
+def test_the_stages_tell_who_could_be_stopped_who_is_and_what_is_left():
+    sim = preempting()
+    stages = {stage: picture_rows(sim, stage=stage) for stage in preemption_blocks.STAGES}
+    assert [what for _, _, what, _ in blocks(stages["candidates"], "guest")] == [CANDIDATE] * 3
+    assert stages["candidates"].notes[2] == "3 of 3 could go"
+    assert [what for _, _, what, _ in blocks(stages["chosen"], "guest")] == [SPARED, SPARED, TAKEN]
+    assert [what for _, _, what, _ in blocks(stages["result"], "guest")] == [SPARED, SPARED, GONE]
+    assert [what for _, _, what, _ in blocks(stages["result"], "owner")] == [PLAIN]
+    assert [data.sentence for data in stages.values()] == [
+        "For mine-000 in owner, 3 of 4 allocations could be stopped", "For mine-000 in owner, 1 allocation of guest is stopped",
+        "When the victims have ended, mine-000 can run: owner then uses vcore 1, of 2 guaranteed"]
+
+
+def test_an_unknown_stage_is_an_error():
+    with pytest.raises(ValueError, match="there are candidates, chosen, result"):
+        picture_rows(preempting(), stage="later")
+
+
+def test_the_result_says_when_the_room_will_not_do():   # P-103
+    sim = Simulation.from_scenario(load_scenario(SCENARIOS / "preempt_tree-16.json"))
+    sim.goto(30)
+    assert picture_rows(sim, stage="result").sentence == (
+        "Even when the victims have ended, node-00 has too little room for app-02-k030; the scheduler does not look (P-103)")

@@ -1,0 +1,7 @@
+"""Advice on a configuration: what the loader would refuse, what has no effect, what cannot hold. Chapter 09, section 6."""
+
+from workbench.advice.check import Check, Remedy
+from workbench.advice.checking import checks
+from workbench.advice.trials import Trial, try_out
+
+__all__ = ["Check", "Remedy", "Trial", "checks", "try_out"]

@@ -1,0 +1,72 @@
+"""One piece of advice as people get it: the place, one sentence, and remedies that can be applied with one click."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.config.checks import Finding, Repair, Severity, applied
+from workbench.config.model import SchedulerConfig
+from workbench.explain import catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change of the configuration that mends what a check found."""
+
+    description: str
+    edits: Repair
+
+    def apply(self, config: SchedulerConfig) -> SchedulerConfig:
+        """The configuration with the change made; the given one stays as it is. ConfigError if the place is gone."""
+        return applied(self.edits, config)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What was found.
+
+    Attributes:
+        code: "L-13" and the like are those of chapter 09, section 6; others are rules or short names.
+        severity: "error" is what the real loader reports, "warning" what is ignored or cannot work as written, "hint" the rest.
+        partition, path, key: where; `path` is "" for a setting of the partition, `key` as in "properties.priority.offset".
+        line: of the key, or else of the queue, in the YAML text; None if there is no text.
+        text: what was found, what the scheduler does with it, and what to do.
+        assumption: what is taken for granted about the workload (E-40); "" if nothing is.
+        numbers: what was compared.
+        rules: the rules of the specification that say so.
+        remedies: what would mend it, best first.
+    """
+
+    code: str
+    severity: Severity
+    partition: str
+    path: str
+    key: str
+    line: int | None
+    text: str
+    assumption: str
+    numbers: Mapping[str, Any]
+    rules: tuple[str, ...]
+    remedies: tuple[Remedy, ...]
+
+    @property
+    def depends_on_workload(self) -> bool:
+        """Whether another workload may make it untrue (E-40)."""
+        return "E-40" in self.rules
+
+    def __str__(self) -> str:
+        assumed = f" {self.assumption}" if self.assumption else ""
+        return f"{catalogue.check_head(self.severity, self.code, self.line, self.path, self.key)}: {self.text}{assumed}"
+
+
+def told(finding: Finding) -> Check:
+    """The finding in words."""
+    return Check(
+        code=finding.code, severity=finding.severity, partition=finding.partition, path=finding.path, key=finding.key,
+        line=finding.line, text=catalogue.check_text(finding.code, finding.path, finding.numbers),
+        assumption=catalogue.check_assumption(finding.code, finding.numbers) if "E-40" in finding.rules else "",
+        numbers=finding.numbers, rules=finding.rules,
+        remedies=tuple(Remedy(catalogue.repair_text([(each.kind, each.path, each.key, each.value) for each in repair]), repair)
+                       for repair in finding.repairs))

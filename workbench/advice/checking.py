@@ -1,0 +1,67 @@
+"""All checks in one call: what the loader reports, what the text alone shows, what the nodes and applications show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from workbench.advice import loading, nodes, reload, workload
+from workbench.advice.check import Check, told
+from workbench.config import edit
+from workbench.config.checks import CHECKS, SEVERITIES, Design, Finding, designs
+from workbench.config.model import SchedulerConfig
+from workbench.config.tree_shape import completed
+from workbench.scheduler.state import Cluster, Partition
+
+CLUSTER_CHECKS: tuple[Callable[[Design, Partition, Cluster], Iterator[Finding]], ...] = (
+    *nodes.CHECKS, *workload.CHECKS, *reload.CHECKS,
+)
+
+
+def checks(config: SchedulerConfig, cluster: Cluster | None = None) -> tuple[Check, ...]:
+    """Everything worth saying about a configuration: errors first, then warnings, then hints, each in the order of the tree.
+
+    With a cluster (`sim.state`), its nodes, applications and running settings are looked at, too; nothing in it changes, and
+    its own configuration may be another one. A configuration that the scheduler refuses gives its one error.
+    """
+    config = completed(config)
+    refusal = loading.refusal(config)
+    if refusal is not None:
+        return (told(loading.invalid(refusal)),)
+    found = _once([*loading.load_errors(config), *_findings(config, cluster)])
+    places = _places(config)
+    return tuple(told(each) for each in sorted(found, key=lambda each: (
+        SEVERITIES.index(each.severity), places.get((each.partition, each.path), -1), each.code, each.key)))
+
+
+def _findings(config: SchedulerConfig, cluster: Cluster | None) -> Iterator[Finding]:
+    for design in designs(config):
+        partition = cluster.partitions.get(design.name.lower()) if cluster is not None else None
+        for check in CHECKS:
+            yield from (each for each in check(design) if cluster is None or partition is None
+                        or not _is_disproved(each, partition, cluster))
+        if cluster is not None and partition is not None:
+            for check in CLUSTER_CHECKS:
+                yield from check(design, partition, cluster)
+
+
+def _is_disproved(finding: Finding, partition: Partition, cluster: Cluster) -> bool:
+    """Whether the cluster shows that it is otherwise: only one user comes, or stateaware is a policy there."""
+    if finding.code == "L-15":
+        return "stateaware" in cluster.profile.properties["application.sort.policy"].allowed
+    return finding.code == "L-23" and len(workload.users_of(partition, finding.path)) == 1
+
+
+def _once(found: list[Finding]) -> list[Finding]:
+    """Each thing once: what the text shows already is not told again of the cluster."""
+    first: dict[tuple, Finding] = {}
+    for each in found:
+        first.setdefault((each.code, each.partition, each.path, each.key, str(each.numbers.get("case")),
+                          str(each.numbers.get("user"))), each)
+    return list(first.values())
+
+
+def _places(config: SchedulerConfig) -> dict[tuple[str, str], int]:
+    """(partition, queue path) -> place in the order of the tree; a partition stands before its queues."""
+    order = [(partition.name, path) for partition in config.partitions
+             for path in ("", *(path for path, _ in edit.walk(partition.root)))]
+    return {place: number for number, place in enumerate(order)}

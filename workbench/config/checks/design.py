@@ -1,0 +1,197 @@
+"""One partition of a valid configuration as the checks look at it: the tree with what each queue will have in force.
+
+What is computed here is what loading would give (C-120 to C-124, C-130): merged properties, typed settings, the
+guaranteed and maximum that are really kept, and the maximum in force below all queues above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from workbench.config.acl import Acl
+from workbench.config.checks.finding import Edit, Finding, Repair, Severity, applied
+from workbench.config.checks.lines import KeyLines, key_lines
+from workbench.config.checks.routes import Routes
+from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
+from workbench.config.properties import QueueSettings, merged, settings
+from workbench.config.tree_shape import ROOT
+from workbench.config.validate import validate
+from workbench.errors import ConfigError
+from workbench.quantities import QuantityError, format_quantity
+from workbench.resources import Resource, component_wise_min, from_config, strictly_greater_than_zero
+
+
+@dataclass(slots=True, eq=False)
+class QueueFacts:
+    """A configured queue and what holds for it once it is loaded.
+
+    `guaranteed` and `maximum` are None where nothing is kept of them (C-122); `limit` is the smallest maximum of each
+    type from here to the top, without the root's.
+    """
+
+    config: QueueConfig
+    path: str
+    parent: QueueFacts | None
+    is_leaf: bool
+    properties: Mapping[str, str]
+    settings: QueueSettings
+    guaranteed: Resource | None
+    maximum: Resource | None
+    limit: Resource | None
+    children: list[QueueFacts] = field(default_factory=list)
+
+    @property
+    def depth(self) -> int:
+        return self.path.count(".")
+
+    def up(self) -> Iterator[QueueFacts]:
+        """The queue itself and everything above it."""
+        at: QueueFacts | None = self
+        while at is not None:
+            yield at
+            at = at.parent
+
+    def down(self) -> Iterator[QueueFacts]:
+        """The queue itself and everything below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.down()
+
+    def leaves(self) -> list[QueueFacts]:
+        """The leaves at or below the queue."""
+        return [at for at in self.down() if at.is_leaf]
+
+    @property
+    def acls(self) -> tuple[Acl, ...]:
+        """Those of the queue itself that can be read."""
+        found = []
+        for text in (self.config.submit_acl, self.config.admin_acl):
+            try:
+                found.append(Acl.parse(text))
+            except ConfigError:  # loading reports it (C-102)
+                continue
+        return tuple(found)
+
+    @property
+    def lets_everybody_in(self) -> bool:
+        return any(acl.everybody for acl in self.acls)
+
+    @property
+    def lets_anybody_in(self) -> bool:
+        return any(acl.everybody or acl.users or acl.groups for acl in self.acls)
+
+    def has(self, key: str) -> bool:
+        """Whether the queue itself lists the property."""
+        return key in self.config.properties
+
+
+@dataclass(slots=True, eq=False)
+class Design:
+    """A partition with its tree; `queues` by path, parents first, siblings in written order."""
+
+    config: SchedulerConfig
+    partition: PartitionConfig
+    position: int
+    queues: dict[str, QueueFacts]
+    lines: KeyLines
+    routes: Routes
+
+    @property
+    def name(self) -> str:
+        return self.partition.name
+
+    @property
+    def root(self) -> QueueFacts:
+        return next(iter(self.queues.values()))
+
+    @property
+    def leaves(self) -> list[QueueFacts]:
+        return [queue for queue in self.queues.values() if queue.is_leaf]
+
+    @property
+    def preempts(self) -> bool:
+        """Whether general preemption is on; without the key it is (P-11)."""
+        return self.partition.preemption.enabled is not False
+
+    @property
+    def preempts_for_quota(self) -> bool:
+        return self.partition.preemption.quota_enabled is True
+
+    def grows(self, queue: QueueFacts) -> bool:
+        """Whether placement rules may create queues somewhere below this one."""
+        return any(not at.is_leaf and self.routes.creates_in(at.path) for at in queue.down())
+
+    def finding(self, code: str, severity: Severity, where: QueueFacts | None, key: str = "", *rules: str,
+                repairs: tuple[Repair | None, ...] = (), **numbers) -> Finding:
+        """A finding at a queue, or at the partition for None, with the line of its key, or else of the queue."""
+        path = where.path if where is not None else ""
+        line = self.lines.get((self.position, path, key)) if key else None
+        if line is None:
+            line = where.config.line if where is not None else self.partition.line
+        return Finding(code=code, severity=severity, partition=self.name, path=path, key=key, line=line, numbers=numbers,
+                       rules=rules, repairs=tuple(repair for repair in repairs if repair is not None))
+
+    def edit(self, kind: str, queue: QueueFacts | None = None, key: str = "", value=None) -> Edit:
+        return Edit(kind, queue.path if queue is not None else "", key, value, self.name)
+
+    def accepted(self, *edits: Edit) -> Repair | None:
+        """The edits as a repair if the scheduler would accept the result, else None."""
+        try:
+            validate(applied(edits, self.config))
+        except ConfigError:
+            return None
+        return edits
+
+    def is_accepted(self, *edits: Edit) -> bool:
+        return self.accepted(*edits) is not None
+
+
+def designs(config: SchedulerConfig) -> Iterator[Design]:
+    """The partitions of a valid configuration."""
+    lines = key_lines(config)
+    for position, partition in enumerate(config.partitions):
+        queues: dict[str, QueueFacts] = {}
+        _add(queues, partition.root, None)
+        parents = frozenset(path for path, queue in queues.items() if not queue.is_leaf)
+        open_ = frozenset(path for path, queue in queues.items() if any(at.lets_everybody_in for at in queue.up()))
+        routes = Routes(partition.placement_rules, parents, frozenset(queues) - parents, open_)
+        yield Design(config, partition, position, queues, lines, routes)
+
+
+def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts | None) -> None:
+    name = config.name.lower()
+    is_leaf = not config.parent and not config.queues
+    properties = merged(parent.properties if parent else {}, config.properties)
+    # Quirk: every queue named root goes without resources, nested ones too. C-121
+    resources = ResourcesConfig() if config.name == ROOT else config.resources
+    maximum = kept(resources.max)
+    queue = QueueFacts(
+        config=config, path=f"{parent.path}.{name}" if parent else name, parent=parent, is_leaf=is_leaf, properties=properties,
+        settings=settings(properties, is_leaf=is_leaf), guaranteed=kept(resources.guaranteed), maximum=maximum,
+        limit=component_wise_min(maximum, parent.limit if parent else None))
+    queues[queue.path] = queue
+    if parent is not None:
+        parent.children.append(queue)
+    for child in config.queues:
+        _add(queues, child, queue)
+
+
+def kept(texts: Mapping[str, str] | None) -> Resource | None:
+    """The quantities that loading keeps: None unless one is positive (C-122), or when they cannot be read (templates)."""
+    try:
+        resource = from_config(texts)
+    except QuantityError:
+        return None
+    return resource if strictly_greater_than_zero(resource) else None
+
+
+def texts_with(texts: Mapping[str, str] | None, changed: Mapping[str, int | None]) -> dict[str, str] | None:
+    """Quantity texts with some types changed, or removed with None; None when nothing is left."""
+    result = dict(texts or {})
+    for kind, amount in changed.items():
+        if amount is None:
+            result.pop(kind, None)
+        else:
+            result[kind] = format_quantity(amount, kind)
+    return result or None

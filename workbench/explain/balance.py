@@ -1,0 +1,68 @@
+"""What every queue uses against its guarantee: who may ask for preemption, and who may have to give. G-7 and its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.explain import catalogue
+from workbench.explain.tables import Table
+from workbench.explain.usage import used_types
+from workbench.explain.wording import name
+from workbench.quantities import format_quantity
+from workbench.scheduler.state import Cluster, Partition, Queue
+from workbench.scheduler.tree import walk
+
+DISABLED = "disabled"
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Use of one type in base units, without what is being stopped already. `guaranteed` None: nothing is guaranteed."""
+
+    used: int
+    guaranteed: int | None
+    pending: int
+    gives: bool
+
+    @property
+    def above(self) -> int:
+        """Use above the guarantee; negative below it, all use where there is none."""
+        return self.used - (self.guaranteed or 0)
+
+    @property
+    def may(self) -> str:
+        """What its own guarantee lets the queue do; queues above it and fences may still say no."""
+        if self.guaranteed and self.above < 0 and self.pending:
+            return catalogue.MAY_ASK
+        if self.above > 0:
+            return catalogue.MAY_GIVE if self.gives else catalogue.PREEMPTION_DISABLED
+        return ""
+
+
+def balance(queue: Queue, kind: str) -> Balance:
+    """What a queue uses of a type against its own guarantee."""
+    guaranteed = (queue.guaranteed or {}).get(kind)
+    return Balance(queue.allocated.get(kind, 0) - queue.preempting.get(kind, 0), guaranteed, queue.pending.get(kind, 0),
+                   queue.settings.preemption_policy != DISABLED)
+
+
+def guaranteed_type(partition: Partition) -> str:
+    """The first type that some queue guarantees, else the first there is."""
+    kinds = used_types(partition)
+    guaranteed = {kind for queue in walk(partition.root) for kind in queue.guaranteed or ()}
+    return next((kind for kind in kinds if kind in guaranteed), next(iter(kinds), "vcore"))
+
+
+def balance_rows(state: Cluster, resource: str | None = None, partition: str = "default") -> Table:
+    """Every queue in tree order with its use against its guarantee. Text twin of G-7 where nobody preempts."""
+    at = state.partitions[partition.lower()]
+    kind = resource or guaranteed_type(at)
+    queues = [queue for queue in walk(at.root) if queue.parent is not None]
+    return Table(catalogue.balance_caption(kind), catalogue.BALANCE_COLUMNS, tuple(_row(queue, kind) for queue in queues),
+                 frozenset(catalogue.BALANCE_COLUMNS[1:-1]), tuple(queue.path for queue in queues), catalogue.NO_QUEUES)
+
+
+def _row(queue: Queue, kind: str) -> tuple[str, ...]:
+    found = balance(queue, kind)
+    amounts = (found.used, found.guaranteed, found.above, found.pending)
+    return (name(queue.path), *("" if amount is None else format_quantity(amount, kind) for amount in amounts), found.may)

@@ -1,0 +1,140 @@
+"""What queues used at every step of a simulation, and when its configuration changed or something was preempted. G-8.
+
+A `Series` is made of samples of the state, one per recorded step. Whoever follows a simulation step by step can take each
+`sample` as it goes and put them together with `series_of`; `series` visits the recorded steps and returns to where it was.
+Between two steps nothing is sampled: what ends there shows at the next step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from workbench.config.model import SchedulerConfig
+from workbench.explain import catalogue
+from workbench.explain.tables import Table
+from workbench.explain.wording import clock, in_order, name
+from workbench.quantities import format_quantity
+from workbench.resources import EMPTY, Resource
+from workbench.scheduler.events import Released
+from workbench.scheduler.state import Cluster
+from workbench.scheduler.tree import walk
+from workbench.simulation import Simulation, Step
+
+PREEMPTED = "PREEMPTED_BY_SCHEDULER"
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """One queue: what it used, and its own settings."""
+
+    used: Resource
+    guaranteed: Resource | None
+    maximum: Resource | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The queues after a step: path -> amounts, from `start_ns`, when it was decided, to `end_ns`, when it was looked at.
+
+    Step 0 is the start.
+    """
+
+    step: int
+    start_ns: int
+    end_ns: int
+    queues: Mapping[str, Amounts]
+    config: SchedulerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """An allocation that was stopped to make room."""
+
+    when_ns: int
+    key: str
+    application_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Samples in order of time, the instants at which the configuration changed, and what was stopped when."""
+
+    samples: tuple[Sample, ...]
+    changed_ns: tuple[int, ...]
+    stopped: tuple[Stopped, ...]
+
+    @property
+    def paths(self) -> list[str]:
+        """Every queue that there ever was, in tree order."""
+        return sorted({path for sample in self.samples for path in sample.queues}, key=lambda path: path.split("."))
+
+
+def sample(state: Cluster, step: Step | None = None, partition: str = "default") -> Sample:
+    """The queues as they are now; `step` is the last one taken. KeyError if there is no such partition."""
+    root = state.partitions[partition.lower()].root
+    queues = {queue.path: Amounts(queue.allocated, queue.guaranteed, queue.maximum) for queue in walk(root)}
+    start_ns = state.now_ns if step is None else step.decision.now_ns
+    return Sample(step.number if step is not None else 0, start_ns, state.now_ns, queues, state.config)
+
+
+def series_of(samples: Iterable[Sample], steps: Sequence[Step]) -> Series:
+    """A series of samples, and of the events of the same steps."""
+    ordered = sorted(samples, key=lambda each: each.step)
+    changed = [after.end_ns for before, after in zip(ordered, ordered[1:]) if before.config != after.config]
+    last = ordered[-1].step if ordered else 0
+    stopped = [Stopped(step.decision.now_ns, event.key, event.application_id) for step in steps if step.number <= last
+               for event in step.events if isinstance(event, Released) and event.type == PREEMPTED]
+    return Series(tuple(ordered), tuple(changed), tuple(stopped))
+
+
+def series(sim: Simulation, partition: str = "default") -> Series:
+    """The series of the steps taken so far. Visits them one after the other; the simulation is then where it was.
+
+    Raises:
+        CommandError: the simulation keeps no history.
+    """
+    position, samples = sim.position, []
+    try:
+        for number in range(position + 1):
+            sim.goto(number)
+            samples.append(sample(sim.state, sim.steps[number - 1] if number else None, partition))
+    finally:
+        sim.goto(position)
+    return series_of(samples, sim.steps[:position])
+
+
+def children_of(found: Series, path: str) -> list[str]:
+    """The queues directly below `path`, in tree order; a leaf itself."""
+    depth = path.count(".") + 1
+    return [each for each in found.paths if each.startswith(f"{path}.") and each.count(".") == depth] or [path]
+
+
+def types_of(found: Series, path: str) -> list[str]:
+    """The types that the queue ever used or is limited or guaranteed in, vcore and memory first."""
+    resources = [each for sample in found.samples if path in sample.queues
+                 for each in (sample.queues[path].used, sample.queues[path].guaranteed, sample.queues[path].maximum) if each]
+    return in_order({kind for resource in resources for kind in resource})
+
+
+def used(at: Sample, path: str, kind: str) -> int:
+    """What a queue used of a type; 0 while it was not there."""
+    return at.queues[path].used.get(kind, 0) if path in at.queues else 0
+
+
+def limit(at: Sample, path: str, kind: str, what: str) -> int | None:
+    """The queue's own guarantee or maximum of a type, `what` being the field; None if it had none."""
+    amounts = at.queues.get(path)
+    resource = getattr(amounts, what) if amounts is not None else None
+    return (resource or EMPTY).get(kind)
+
+
+def time_rows(found: Series, path: str = "root", resource: str | None = None) -> Table:
+    """A row per step with what the queue and those directly below it used of one type. Text twin of G-8."""
+    kind = resource or next(iter(types_of(found, path)), "vcore")
+    below = [child for child in children_of(found, path) if child != path]
+    rows = tuple((str(each.step), clock(each.start_ns),
+                  *(format_quantity(used(each, queue, kind), kind) for queue in (path, *below))) for each in found.samples)
+    columns = (*catalogue.TIME_COLUMNS, *(name(queue.rpartition(".")[2]) for queue in below))
+    return Table(catalogue.time_caption(kind, path), columns, rows, frozenset(columns), tuple(each.step for each in found.samples),
+                 catalogue.NOTHING_HAPPENED)

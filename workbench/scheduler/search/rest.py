@@ -1,0 +1,100 @@
+"""What is known of an application or queue that was asked in vain: it need not be asked again until something changes.
+
+A look had no effect, and a further one would have none, while
+
+- nothing in or below it was touched (`Search` forgets the rest then),
+- no instant passed at which an ask may reserve, preempt, or ends its backoff,
+- the room in the queues above still holds what it held, and has grown in no type, so that every answer stays what it was,
+- the limits that the answers came from, of running applications and of users, stand as they stood,
+- no node gained anything that one of the shapes waits for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from workbench.resources import Resource
+from workbench.scheduler.search.fit_table import FitTable
+from workbench.scheduler.search.shapes import Shape
+from workbench.scheduler.state import Queue, UsageLevel
+
+NEVER = 2**63
+LARGEST = 4096
+"""Shapes and witnesses beyond which a rest would cost more than the look it saves."""
+
+
+@dataclass(slots=True, eq=False)
+class Rest:
+    """Attributes:
+        until_ns: the next instant that matters.
+        held: largest need by type of what has room in the queues.
+        room: the headroom of the queue, or of the application's leaf, at the time.
+        no_room, no_place: shapes for which there was no node with room, and none to reserve.
+        slots: (queue, running applications, allocating accepted ones) for queues that limit them.
+        levels: (level, usage, number of applications) for users' levels that limit something.
+        structure: the search's count of changes in which levels exist.
+    """
+
+    until_ns: int
+    held: dict[str, int]
+    room: Resource | None
+    no_room: frozenset[Shape]
+    no_place: frozenset[Shape]
+    slots: tuple[tuple[Queue, int, int], ...]
+    levels: tuple[tuple[UsageLevel, Resource | None, int], ...]
+    structure: int
+    news: tuple[int, int] = (-1, 0)
+    """The table's news when the shapes were last asked for."""
+
+    def holds(self, table: FitTable, now_ns: int, room: Resource | None, structure: int) -> bool:
+        """Whether a look would still change nothing."""
+        if now_ns >= self.until_ns or structure != self.structure or not self._same_answers(room):
+            return False
+        for queue, running, accepted in self.slots:
+            if queue.running_applications != running or len(queue.allocating_accepted) != accepted:
+                return False
+        for level, usage, applications in self.levels:
+            if level.usage is not usage or len(level.applications) != applications:
+                return False
+        if self.news != table.news:
+            if not (all(table.has_no_room(shape) for shape in self.no_room)
+                    and all(table.has_no_place(shape) for shape in self.no_place)):
+                return False
+            self.news = table.news
+        return True
+
+    def _same_answers(self, room: Resource | None) -> bool:
+        if room is self.room:
+            return True
+        if room is None or self.room is None:
+            return False
+        before, now = self.room.amounts, room.amounts
+        if len(before) != len(now):
+            return False
+        for name, amount in now.items():
+            if amount > before.get(name, amount - 1) or amount < self.held.get(name, amount):
+                return False
+        return True
+
+
+def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Rest | None:
+    """The rest of a queue, from those of everything below it; None if it would be too large."""
+    until_ns, held = NEVER, {}
+    no_room: set[Shape] = set()
+    no_place: set[Shape] = set()
+    slots: dict[tuple, None] = {}
+    levels: dict[UsageLevel, tuple] = {}
+    for rest in rests:
+        until_ns = min(until_ns, rest.until_ns)
+        for name, need in rest.held.items():
+            if need > held.get(name, 0):
+                held[name] = need
+        no_room |= rest.no_room
+        no_place |= rest.no_place
+        slots.update(dict.fromkeys(rest.slots))
+        for level in rest.levels:
+            levels[level[0]] = level
+    if len(no_room) + len(no_place) + len(slots) + len(levels) > LARGEST:
+        return None
+    return Rest(until_ns, held, room, frozenset(no_room), frozenset(no_place), tuple(slots), tuple(levels.values()), structure)

@@ -1,0 +1,425 @@
+"""The way down with kept orders: queue by queue, application by application, ask by ask, as `descent` goes.
+
+What a turn does is written once, in `placing`, `reserved_pass` and `placeholder_pass`; here is only whom to ask, and when not
+to. An application or queue that was asked in vain gets a `Rest` and is passed over while it holds.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+from workbench.resources import Resource, component_wise_min, fit_in_max_undef, sub_only_existing
+from workbench.scheduler import descent, gang, placeholder_pass, placing, policies
+from workbench.scheduler.accounting import ancestry
+from workbench.scheduler.context import Context
+from workbench.scheduler.decision import Trace
+from workbench.scheduler.limits import over_maximum
+from workbench.scheduler.placing import Placement, Turn
+from workbench.scheduler.preemption import quota
+from workbench.scheduler.preemption.turn import AttemptsLeft
+from workbench.scheduler.search.ask_book import AskBook, Pending
+from workbench.scheduler.search.fit_table import FitTable
+from workbench.scheduler.search.line import Entry
+from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
+from workbench.scheduler.search.rest import NEVER, Rest, together
+from workbench.scheduler.search.shapes import Shape, Shapes
+from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue, Tracker
+from workbench.scheduler.users import limited_levels
+
+
+class Search:
+    """Everything kept for one engine. Its journal must be watched; see `journal.Journal.touched`."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget everything: at first, and when the configuration changes."""
+        self._config = self._ctx.cluster.config
+        self._shapes = Shapes()
+        self._tables: dict[str, FitTable] = {}
+        self._queues: dict[Queue, QueueRanking] = {}
+        self._applications: dict[Queue, ApplicationRanking] = {}
+        self._books: dict[Application, AskBook] = {}
+        self._where: dict[Allocation, tuple[Pending, Entry]] = {}
+        self._rests: dict[Application | Queue, Rest] = {}
+        self._unlimited: dict[Application, int] = {}
+        """Applications that no user or group limit concerns, with the structure that this was found in."""
+        self._structure = 0
+        """Counts the changes in which levels of users and groups exist."""
+
+    # ---- the passes ------------------------------------------------------------------------------------------
+
+    def regular(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None:
+        """The regular pass over the whole tree. R-512, P-133."""
+        self.catch_up()
+        root = partition.root
+        return self._regular(partition, root, root.maximum, _room(None, root), partition.quota_preemption_enabled)[0]
+
+    def reserved(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None:
+        """The reserved pass: only leaves with reservations have anything to say. R-513."""
+        self.catch_up()
+        for leaf in self._leaves(partition.root, partition.root.maximum):
+            if leaf.reserved_applications:
+                placement = descent.reserved_leaf(ctx, partition, leaf, None, self._table(partition))
+                if placement is not None:
+                    return placement
+                self.catch_up()
+        return None
+
+    def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None:
+        """The placeholder pass. R-514."""
+        self.catch_up()
+        for leaf in self._leaves(partition.root, partition.root.maximum):
+            for application in self._in_order(leaf):
+                if any(each.placeholder for each in application.allocations.values()):
+                    placement = placeholder_pass.attempt(ctx, partition, application, None)
+                    if placement is not None:
+                        return placement
+        return None
+
+    def _leaves(self, queue: Queue, fair_maximum: Resource | None) -> Iterator[Queue]:
+        """The leaves that wait for something, in scheduling order."""
+        if queue.is_leaf:
+            yield queue
+            return
+        ranking = self._ranking(queue)
+        for child in ranking.in_order(fair_maximum):
+            yield from self._leaves(child, ranking.fair_of(child))
+
+    def _regular(self, partition: Partition, queue: Queue, fair_maximum: Resource | None, room: Resource | None,
+                 enforcing: bool) -> tuple[Placement | None, Rest | None]:
+        """The placement below the queue, or that there is none, with what is known of that."""
+        rest = self._rests.get(queue)
+        if rest is not None and self._holds(rest, partition, room):
+            return None, rest
+        if enforcing and quota.is_due(self._ctx, partition, queue):
+            self._ctx.note_over_quota(queue)
+            enforcing = False
+        rests: list[Rest] | None = [] if queue.quota_start_ns is None else None
+        if queue.is_leaf:
+            placement, rests = self._regular_leaf(partition, queue, room, rests)
+            if placement is not None:
+                return placement, None
+        else:
+            ranking = self._ranking(queue)
+            for child in ranking.in_order(fair_maximum):
+                placement, rest = self._regular(partition, child, ranking.fair_of(child), _room(room, child), enforcing)
+                if placement is not None:
+                    return placement, None
+                if rest is None:
+                    rests = None
+                elif rests is not None:
+                    rests.append(rest)
+        rest = None if rests is None else together(rests, room, self._structure)
+        if rest is not None:
+            self._rests[queue] = rest
+        return None, rest
+
+    def _regular_leaf(self, partition: Partition, leaf: Queue, room: Resource | None,
+                      rests: list[Rest] | None) -> tuple[Placement | None, list[Rest] | None]:
+        ctx, left = self._ctx, AttemptsLeft()
+        for application in self._in_order(leaf):
+            rest = self._rests.get(application)
+            if rest is None or not self._holds(rest, partition, room):
+                rest = None
+                unlimited = self._is_unlimited(partition, application)
+                held = descent.held_back(ctx, partition, application, unlimited=unlimited) is not None
+                if held or descent.backoff(ctx, application) is not None:
+                    self.catch_up()
+                    rest = self._waiting(application, room, NEVER if held else application.backoff_until_ns or 0)
+                else:
+                    placement, rest = self._asks(partition, application, room, left, unlimited)
+                    if placement is not None:
+                        return placement, None
+                if rest is not None:
+                    self._rests[application] = rest
+            if rest is None:
+                rests = None
+            elif rests is not None:
+                rests.append(rest)
+        return None, rests
+
+    # ---- one application -------------------------------------------------------------------------------------
+
+    def _asks(self, partition: Partition, application: Application, room: Resource | None, left: AttemptsLeft,
+              unlimited: bool) -> tuple[Placement | None, Rest | None]:
+        """The application's turn, asking only those asks that may have another answer than last time."""
+        ctx, table = self._ctx, self._table(partition)
+        one_by_one = application.queue.settings.backoff_threshold > 0
+        turn = placing.begin(ctx, partition, application, Watched(self, table) if one_by_one else table, room, left,
+                             unlimited=unlimited)
+        if not unlimited:
+            self._looked_up(partition, application)
+        if one_by_one:
+            # Every ask counts there, also the ones whose answer is known. R-571
+            placement = placing.attempt(ctx, turn)
+            self.catch_up()
+            return placement, None
+        book = self._book(application)
+        waiting: list[tuple[Entry, Pending]] | None = None
+        after: Entry | None = None
+        while True:
+            if waiting is None:
+                changes, exhausted = table.changes, left.count == 0
+                waiting = [(entry, pending) for pending in list(book.kinds.values())
+                           if (entry := self._next(turn, pending, after)) is not None]
+                heapq.heapify(waiting)
+            if not waiting:
+                break
+            after, pending = waiting[0]
+            tried = placing.try_ask(ctx, turn, after[3])
+            if tried.placement is not None or tried.ends:
+                return tried.placement, None
+            self.catch_up()
+            if table.changes != changes or exhausted != (left.count == 0):
+                # The attempt ended reservations, or used up what may be tried: others may have another answer now.
+                waiting = None
+                continue
+            entry = self._next(turn, pending, after)
+            if entry is None:
+                heapq.heappop(waiting)
+            else:
+                heapq.heapreplace(waiting, (entry, pending))
+        self.catch_up()
+        return None, self._unplaced(turn, book)
+
+    def _is_unlimited(self, partition: Partition, application: Application) -> bool:
+        """Whether the user and group of the application were looked up before, and nothing limits either.
+
+        Looking them up the first time is what makes them known (PL-110, PL-129), so that is never left out.
+        """
+        return self._unlimited.get(application) == self._structure and application.id in partition.users.group_of
+
+    def _looked_up(self, partition: Partition, application: Application) -> None:
+        if next(limited_levels(partition.users, application.queue.path, application.user, application.id), None) is None:
+            self._unlimited[application] = self._structure
+
+    def _next(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
+        """The first ask of its kind behind `after` that is worth a look."""
+        kind, line = pending.kind, pending.line
+        if kind.shape is None:
+            return line.first(after)
+        need = kind.shape.resource
+        if kind.task_group and self._gang_waits(turn.application, pending):
+            return None
+        has_user_room = fit_in_max_undef(turn.user_room, need)
+        if has_user_room == kind.lacks_user_room:
+            return line.first(after)
+        if not has_user_room:
+            return None
+        has_room = fit_in_max_undef(turn.headroom, need)
+        if not kind.attempted or has_room == kind.lacks_queue_room or (has_room and kind.required_node):
+            return line.first(after)
+        entry = self._preempting(turn, pending, after)
+        if not has_room:
+            return entry
+        table: FitTable = turn.nodes  # type: ignore[assignment]
+        if table.best(kind.shape) is not None and over_maximum(turn.application.queue, need) is None:
+            return line.first(after)
+        reserving = self._reserving(turn, pending, after)
+        return reserving if entry is None or (reserving is not None and reserving < entry) else entry
+
+    def _preempting(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
+        if not turn.partition.preemption_enabled or not turn.left.count:
+            return None
+        return pending.preempting().due(self._ctx.now_ns, pending.alive).first(after)
+
+    def _reserving(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
+        due = pending.reserving().due(self._ctx.now_ns, pending.alive)
+        entry = due.first(after)
+        if entry is None or turn.nodes.has_no_place(pending.kind.shape):  # type: ignore[attr-defined]
+            return None
+        while entry is not None and entry[3].key in turn.application.reservations:
+            entry = due.first(entry)
+        return entry
+
+    @staticmethod
+    def _gang_waits(application: Application, pending: Pending) -> bool:
+        entry = pending.line.first()
+        return entry is None or gang.open_group(application, entry[3]) is not None
+
+    def _unplaced(self, turn: Turn, book: AskBook) -> Rest | None:
+        """What is known of an application whose asks all got their answer. None if one could have another at once."""
+        application, now_ns = turn.application, self._ctx.now_ns
+        rest = self._waiting(application, turn.headroom, NEVER)
+        due_ns, no_room, no_place = NEVER, set(), set()
+        preempting = turn.partition.preemption_enabled
+        for pending in book.kinds.values():
+            kind = pending.kind
+            if kind.shape is None:
+                return None
+            if (kind.task_group and self._gang_waits(application, pending)) or kind.lacks_user_room:
+                continue
+            if kind.required_node:
+                return None
+            if preempting:
+                alarm = pending.preempting()
+                if len(alarm.due(now_ns, pending.alive)):
+                    return None
+                due_ns = min(due_ns, alarm.next_ns() or NEVER)
+            if kind.lacks_queue_room:
+                continue
+            for name, amount in kind.shape.needs:
+                if amount > rest.held.get(name, 0):
+                    rest.held[name] = amount
+            if not turn.nodes.has_no_room(kind.shape):
+                # There is a node, but the queues take no more of it: nothing that a rest could watch.
+                return None
+            no_room.add(kind.shape)
+            alarm = pending.reserving()
+            if len(alarm.due(now_ns, pending.alive)):
+                if not turn.nodes.has_no_place(kind.shape):
+                    if any(entry[3].key not in application.reservations for entry in alarm.due(now_ns, pending.alive)):
+                        return None
+                else:
+                    no_place.add(kind.shape)
+            due_ns = min(due_ns, alarm.next_ns() or NEVER)
+        rest.until_ns = due_ns
+        rest.no_room, rest.no_place = frozenset(no_room), frozenset(no_place)
+        return rest
+
+    def _waiting(self, application: Application, room: Resource | None, due_ns: int) -> Rest:
+        """What the answers that held the application back came from."""
+        slots = tuple((queue, queue.running_applications, len(queue.allocating_accepted))
+                      for queue in ancestry(application.queue) if queue.max_applications)
+        partition = self._partition_of(application)
+        levels = tuple((level, level.usage, len(level.applications)) for level in limited_levels(
+            partition.users, application.queue.path, application.user, application.id))
+        return Rest(due_ns, {}, room, frozenset(), frozenset(), slots, levels, self._structure)
+
+    # ---- what is kept ----------------------------------------------------------------------------------------
+
+    def _holds(self, rest: Rest, partition: Partition, room: Resource | None) -> bool:
+        return rest.holds(self._table(partition), self._ctx.now_ns, room, self._structure)
+
+    def _table(self, partition: Partition) -> FitTable:
+        table = self._tables.get(partition.name)
+        if table is None:
+            table = self._tables[partition.name] = FitTable(partition, self._shape_of)
+        return table
+
+    def _shape_of(self, ask: Allocation) -> Shape:
+        stands = self._where.get(ask)
+        return (stands[0].kind.shape if stands is not None else None) or self._shapes.of(ask)
+
+    def _ranking(self, queue: Queue) -> QueueRanking:
+        ranking = self._queues.get(queue)
+        if ranking is None:
+            ranking = self._queues[queue] = QueueRanking(queue, self._ctx.profile)
+        return ranking
+
+    def _in_order(self, leaf: Queue) -> Iterator[Application]:
+        if leaf.settings.application_sort_policy in policies.ADMISSIONS:
+            # Who is let in depends on others; no version that is still maintained has such a policy.
+            return (application for _, application in policies.order_applications(leaf, self._ctx.now_ns)[1])
+        ranking = self._applications.get(leaf)
+        if ranking is None:
+            ranking = self._applications[leaf] = ApplicationRanking(leaf)
+        return ranking.in_order()
+
+    def _book(self, application: Application) -> AskBook:
+        book = self._books.get(application)
+        if book is None:
+            book = self._books[application] = AskBook(application, self._shapes, self._where)
+        return book
+
+    def _partition_of(self, application: Application) -> Partition:
+        root = list(ancestry(application.queue))[-1]
+        return next(each for each in self._ctx.cluster.partitions.values() if each.root is root)
+
+    def catch_up(self) -> None:
+        """Tell whatever is kept which records were touched since the last time."""
+        touched = self._ctx.journal.touched
+        if not touched:
+            return
+        cluster = self._ctx.cluster
+        if cluster.config is not self._config:
+            self._begin()
+            touched.clear()
+            return
+        partitions = list(cluster.partitions.values())
+        asks: list[Allocation] = []
+        for record in touched:
+            kind = type(record)
+            if kind is Allocation:
+                asks.append(record)
+            elif kind is Node:
+                for partition in partitions:
+                    self._table(partition).touch(record)
+            elif kind is Application:
+                self._application_touched(record, partitions)
+            elif kind is Queue:
+                if record.parent is not None and record.parent in self._queues:
+                    self._queues[record.parent].touch(record)
+                self._forget_rest(record)
+            elif kind is Tracker:
+                self._structure += 1
+        self._asks_touched(asks, partitions)
+        touched.clear()
+
+    def _asks_touched(self, asks: list[Allocation], partitions: list[Partition]) -> None:
+        """All leave before any enters: after an undo, another ask can come to the place of one that is gone."""
+        changed = []
+        for ask in asks:
+            stands = self._where.get(ask)
+            book = stands[0].book if stands is not None else self._book_for(ask, partitions)
+            if book is None:
+                continue
+            if stands is not None:
+                book.leave(ask)
+            if not ask.allocated:
+                changed.append((ask, book))
+            if self._rests:
+                self._rests.pop(book.application, None)
+                self._forget_rest(book.application.queue)
+        for ask, book in changed:
+            book.enter(ask)
+
+    def _book_for(self, ask: Allocation, partitions: list[Partition]) -> AskBook | None:
+        for partition in partitions:
+            application = partition.applications.get(ask.application_id)
+            if application is not None and application.asks.get(ask.key) is ask:
+                return self._books.get(application)
+        return None
+
+    def _application_touched(self, application: Application, partitions: list[Partition]) -> None:
+        leaf = application.queue
+        # An undone submission leaves an application without its leaf: whoever ranks it must look.
+        for ranking in self._applications.values() if leaf is None else filter(None, [self._applications.get(leaf)]):
+            ranking.touch(application)
+        self._rests.pop(application, None)
+        self._forget_rest(leaf)
+        if application in self._books and not any(each.applications.get(application.id) is application for each in partitions):
+            self._books.pop(application).forget()
+            self._unlimited.pop(application, None)
+
+    def _forget_rest(self, queue: Queue | None) -> None:
+        rests = self._rests
+        while queue is not None and rests:
+            rests.pop(queue, None)
+            queue = queue.parent
+
+
+class Watched:
+    """The nodes of a table for who does not tell it what he touches on the way, as `placing.Nodes`."""
+
+    def __init__(self, search: Search, table: FitTable):
+        self._search, self._table = search, table
+
+    def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
+              trace: Trace | None = None) -> tuple[Node | None, tuple]:
+        self._search.catch_up()
+        return self._table.first(ctx, ask, leaf, skip=skip)
+
+    def tried(self, ask: Allocation, visited: tuple) -> list[Node]:
+        return self._table.tried(ask, visited)
+
+
+def _room(above: Resource | None, queue: Queue) -> Resource | None:
+    """The headroom of a queue below that of its parent. R-545."""
+    if queue.maximum is None:
+        return above
+    return component_wise_min(above, sub_only_existing(queue.maximum, queue.allocated))
