@@ -106,8 +106,10 @@ def test_a_queue_is_moved_with_the_keyboard(opened):
     opened.queue("root.system.system-low").click()
     page.keyboard.press("Alt+ArrowUp")
     opened.wait_for_text(STATUS, "another place among its siblings")
-    paths = names(opened)
-    assert paths.index("root.system.system-low") < paths.index("root.system.system-high")
+    page.wait_for_function("""() => {
+      const paths = [...document.querySelectorAll('.wb-row[data-path]')].map((row) => row.dataset.path);
+      return paths.indexOf('root.system.system-low') < paths.indexOf('root.system.system-high');
+    }""")
     page.keyboard.press("Alt+ArrowLeft")
     wait_for_path(opened, "root.system-low")
     page.wait_for_function("document.activeElement?.dataset.path === 'root.system-low'")
