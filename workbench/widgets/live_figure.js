@@ -62,7 +62,7 @@ function render({ model, el }) {
         // plotly writes into what it is given.
         const { data, layout } = structuredClone(model.get("figure"));
         const first = !plot.on;
-        await Plotly.react(plot, data ?? [], layout ?? {}, { displaylogo: false });
+        await Plotly.react(plot, data ?? [], layout ?? {}, { displayModeBar: false });
         if (first && !gone) plot.on("plotly_click", clicked);
       }
     } finally {
