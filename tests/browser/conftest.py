@@ -93,6 +93,12 @@ class Lab:
         (self.folder / name).write_bytes((self.folder / "workbench.ipynb").read_bytes())
         return name
 
+    def restart_kernel(self, notebook: str) -> None:
+        """Kill the kernel of a notebook and start another, as after a crash."""
+        for session in self.call("sessions"):
+            if session["path"] == notebook:
+                self.call(f"kernels/{session['kernel']['id']}/restart", "POST")
+
     def shut_down(self, notebook: str) -> None:
         """End the kernel of a notebook; it stays alive after the page is closed."""
         for session in self.call("sessions"):
@@ -178,14 +184,21 @@ class Notebook:
         self.name = name
         self.page.goto(f"{self.lab.address}/doc/tree/{name}?reset&token={self.lab.token}", wait_until="domcontentloaded")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=SLOW_MS)
+        self.wait_until_ready()
+
+    def wait_until_ready(self) -> None:
+        """Wait for the kernel."""
         self.page.wait_for_function(READY, timeout=SLOW_MS)
 
     def run_all(self) -> None:
         """Run every cell and wait for the workbench with its picture."""
+        # A screen of an earlier run must not be taken for the new one.
+        self.page.evaluate("document.querySelectorAll('.wb-screen').forEach((screen) => { screen.dataset.old = 'yes'; })")
         self.page.evaluate(RUN_ALL)
         self.page.wait_for_function("window.__done !== null", timeout=SLOW_MS)
         assert self.page.evaluate("window.__done") == "ok"
-        self.page.wait_for_selector(".wb-screen", timeout=SLOW_MS)
+        self.page.wait_for_selector(".wb-screen:not([data-old])", timeout=SLOW_MS)
+        self.page.wait_for_selector(".wb-screen[data-old]", state="detached", timeout=SLOW_MS)
         self.page.wait_for_selector(".wb-screen .js-plotly-plot .main-svg", timeout=SLOW_MS)
         self.wait_for_step(0)
 

@@ -114,7 +114,7 @@ def test_everything_with_the_keyboard_only(opened):   # A-6
     opened.queue("root").focus()
     for key in ("ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
-    page.wait_for_selector('[data-path="root.system.system-high"][aria-selected=true]')
+    page.wait_for_selector('[data-path="root.system.system-normal"][aria-selected=true]')
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector('[data-path="root.system"][aria-expanded=false]')
@@ -129,10 +129,20 @@ def test_everything_with_the_keyboard_only(opened):   # A-6
     page.keyboard.press("Enter")
     opened.wait_for_text(STATUS, "priority.offset of root.tenants is now 2000")
     opened.wait_for_text(WHY, "root: tenants (2000) before system (1001)")
+    # A queue is added to it by name, which is one edit.
+    opened.queue(TENANTS).focus()
+    page.keyboard.press("Insert")
+    page.keyboard.type("tenant-c")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[data-path="root.tenants.tenant-c"][aria-selected=true]')
+    page.wait_for_function("document.activeElement?.dataset.path === 'root.tenants.tenant-c'")
     opened.button("Step").focus()
     page.keyboard.press("Enter")
     opened.wait_for_step(1)
     opened.wait_for_text(STATUS, "P8 of app child-a-1 was placed")
+    # Why is one key away, and can be read there.
+    page.keyboard.press("w")
+    page.wait_for_function("document.activeElement?.getAttribute('aria-label') === 'Why'")
 
 
 def test_a_wrong_offset_has_a_sentence_beside_it_and_changes_nothing(opened):
@@ -270,7 +280,8 @@ def test_verbs_in_code_move_the_screen(opened):   # U-5
 
 def test_a_long_run_can_be_stopped(opened):   # A-9, U-18
     # One step, then a pause: eleven steps take seconds, as thousands would otherwise.
-    opened.execute("import workbench.widgets.workbench as module; module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0.3")
+    opened.execute("import workbench.widgets.work as module\n"
+                   "module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0, 0.3")
     opened.button("Run").click()
     opened.wait_for_text(STATUS, "Running: step")
     started = time.monotonic()
@@ -278,7 +289,8 @@ def test_a_long_run_can_be_stopped(opened):   # A-9, U-18
     opened.wait_for_text(STATUS, "Stopped after")
     took = time.monotonic() - started
     opened.button("Run").wait_for()
-    opened.execute("assert 0 < wb.simulation.position < 11; module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0.1, 0.01")
+    opened.execute("assert 0 < wb.simulation.position < 11\n"
+                   "module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0.2, 0.1, 0.01")
     assert took < 2, took   # the pause, and what a busy machine takes
 
 

@@ -19,9 +19,9 @@ def rows_of(sim: Simulation, theme=LIGHT) -> dict[str, dict]:
     return {row["path"]: row for row in queue_rows(partition, sim.preview(), sim.waiting(), theme)}
 
 
-def test_rows_come_in_tree_order_with_their_level(sim):
+def test_rows_come_in_the_order_written_with_their_level(sim):
     rows = rows_of(sim)
-    assert list(rows)[:3] == ["root", "root.system", "root.system.system-high"]
+    assert list(rows)[:4] == ["root", "root.system", "root.system.system-normal", "root.system.system-high"]
     assert [rows[path]["level"] for path in ("root", "root.system", "root.tenants.tenant-a.child-a-1")] == [1, 2, 4]
     assert rows["root.system"]["above"] == "root"
     assert rows["root"]["above"] == ""

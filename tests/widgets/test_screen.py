@@ -12,6 +12,7 @@ pytest.importorskip("ipywidgets")
 from workbench import Workbench
 from workbench.resources import Resource
 from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
+from workbench.widgets.pictures import PICTURES
 from workbench.widgets.screen import Screen
 
 TENANTS = "root.tenants"
@@ -29,7 +30,7 @@ def screen(wb) -> Screen:
 
 
 def requests_of(screen: Screen) -> list[str]:
-    return [row[screen.tables.pending.columns.index("request")] for row in screen.tables.pending.rows]
+    return [row[screen.tables.tabs["pending"].widget.columns.index("request")] for row in screen.tables.tabs["pending"].widget.rows]
 
 
 def text_colour(screen: Screen) -> str:
@@ -52,9 +53,9 @@ def test_showing_twice_shows_the_same_models(wb):   # U-29
 
 def test_two_workbenches_are_independent(wb, screen):   # U-29
     other = Workbench.example("multitenancy")
-    other.screen.step.click()
+    other.screen.bar.step.click()
     assert wb.simulation.position == 0
-    assert screen.rail.position == 0
+    assert screen.bar.rail.position == 0
 
 
 def test_every_region_shows_the_start(screen):   # U-2, U-7
@@ -63,22 +64,22 @@ def test_every_region_shows_the_start(screen):   # U-2, U-7
     assert requests_of(screen)[0] == "P1"
     assert screen.picture.captions["path"].text.startswith("system-high goes first")
     assert screen.editor.title.text == "Select a queue in the tree to edit it."
-    assert screen.tables.order.rows == [] and screen.tables.order.empty
-    assert (screen.rail.position, screen.rail.recorded, screen.rail.total) == (0, 0, 11)
+    assert screen.tables.tabs["order"].widget.rows == [] and screen.tables.tabs["order"].widget.empty
+    assert (screen.bar.rail.position, screen.bar.rail.recorded, screen.bar.rail.total) == (0, 0, 11)
 
 
 def test_buttons_that_cannot_do_anything_are_disabled(screen):
-    assert screen.back.disabled and screen.reset.disabled and screen.undo.disabled and screen.redo.disabled
-    screen.step.click()
-    assert not screen.back.disabled and not screen.reset.disabled
+    assert screen.bar.back.disabled and screen.bar.reset.disabled and screen.bar.undo.disabled and screen.bar.redo.disabled
+    screen.bar.step.click()
+    assert not screen.bar.back.disabled and not screen.bar.reset.disabled
 
 
 # ---- stepping -----------------------------------------------------------------------------------------------------
 
 
 def test_step_updates_every_region(screen):
-    screen.step.click()
-    assert screen.rail.labels == ["P1"]
+    screen.bar.step.click()
+    assert screen.bar.rail.labels == ["P1"]
     assert screen.why.text.startswith("P10 of app system-normal is next")
     assert "P1" not in requests_of(screen)
     assert screen.status.text == "Step 1: P1 of app system-high was placed on node-1.\nwb.step()"
@@ -86,75 +87,77 @@ def test_step_updates_every_region(screen):
 
 def test_only_the_table_in_front_is_redrawn(wb, screen):   # section 13
     wb.run(max_steps=3)
-    assert screen.tables.order.rows == []
-    screen.tables.widget.selected_index = 1
-    assert [row[screen.tables.order.columns.index("request")] for row in screen.tables.order.rows] == ["P1", "P10", "P2"]
-    waiting = screen.tables.pending.rows
+    assert screen.tables.tabs["order"].widget.rows == []
+    screen.tables.bring("order")
+    order = screen.tables.tabs["order"].widget
+    assert [row[order.columns.index("request")] for row in order.rows] == ["P1", "P10", "P2"]
+    waiting = screen.tables.tabs["pending"].widget.rows
     wb.step()
-    assert screen.tables.pending.rows == waiting
-    screen.tables.widget.selected_index = 2
-    assert screen.tables.calls.text.splitlines()[1:] == ["wb.run(max_steps=3)", "wb.step()"]
-    screen.tables.widget.selected_index = 0
-    assert screen.tables.pending.rows != waiting
+    assert screen.tables.tabs["pending"].widget.rows == waiting
+    screen.tables.bring("calls")
+    assert screen.tables.tabs["calls"].widget.text.splitlines()[1:] == ["wb.run(max_steps=3)", "wb.step()"]
+    screen.tables.bring("pending")
+    assert screen.tables.tabs["pending"].widget.rows != waiting
 
 
 def test_eleven_steps_and_one_more(screen):
     for _ in range(12):
-        screen.step.click()
-    assert screen.rail.labels == ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
+        screen.bar.step.click()
+    assert screen.bar.rail.labels == ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
     assert screen.status.text.startswith("Nothing is waiting")
-    assert screen.tables.pending.rows == []
+    assert screen.tables.tabs["pending"].widget.rows == []
 
 
 def test_verbs_in_code_move_the_screen_too(wb, screen):   # U-5, U-29
     wb.run(max_steps=4)
-    assert screen.rail.position == 4
+    assert screen.bar.rail.position == 4
     wb.goto(2)
-    assert (screen.rail.position, screen.rail.recorded) == (2, 4)
+    assert (screen.bar.rail.position, screen.bar.rail.recorded) == (2, 4)
 
 
 def test_the_rail_moves_through_recorded_steps_only(wb, screen):
     wb.run(max_steps=3)
-    screen.rail._handle_custom_msg({"verb": "goto", "step": 1}, [])
+    screen.bar.rail._handle_custom_msg({"verb": "goto", "step": 1}, [])
     assert wb.simulation.position == 1
-    screen.rail._handle_custom_msg({"verb": "goto", "step": "2"}, [])   # no number, no move
-    screen.rail._handle_custom_msg(["goto"], [])
+    screen.bar.rail._handle_custom_msg({"verb": "goto", "step": "2"}, [])   # no number, no move
+    screen.bar.rail._handle_custom_msg(["goto"], [])
     assert wb.simulation.position == 1
 
 
 def test_run_without_an_event_loop_runs_to_the_end(wb, screen):
-    screen.run.click()
+    screen.bar.run.click()
     assert wb.simulation.position == 11
 
 
 def test_a_run_in_a_kernel_can_be_stopped_and_keeps_the_last_completed_step(wb, screen, monkeypatch):   # U-18, A-9
-    monkeypatch.setattr("workbench.widgets.workbench.CHUNK_SECONDS", 0.0)
-    real_run = wb.simulation.run
-    monkeypatch.setattr(wb.simulation, "run", lambda max_steps=None, until=None: (time.sleep(0.02), real_run(max_steps))[1])
+    monkeypatch.setattr("workbench.widgets.work.AT_ONCE_SECONDS", 0.0)
+    monkeypatch.setattr("workbench.widgets.work.CHUNK_SECONDS", 0.0)
+    real_step = wb.simulation.step
+    monkeypatch.setattr(wb.simulation, "step", lambda: (time.sleep(0.02), real_step())[1])
 
     async def press_run_then_stop() -> None:
-        screen.run.click()
+        screen.bar.run.click()
         await asyncio.sleep(0.05)
-        assert screen.run.description == "Stop"
-        assert screen.step.disabled
-        screen.run.click()
+        assert screen.bar.run.description == "Stop"
+        assert screen.bar.step.disabled
+        screen.bar.run.click()
         for _ in range(50):
-            if screen.run.description == "Run":
+            if screen.bar.run.description == "Run":
                 return
             await asyncio.sleep(0.01)
         raise AssertionError("the run did not stop")
 
     asyncio.run(press_run_then_stop())
     assert 0 < wb.simulation.position < 11
-    assert screen.rail.position == wb.simulation.position
+    assert screen.bar.rail.position == wb.simulation.position
     assert wb.calls[-1] == f"wb.run(max_steps={wb.simulation.position})"
-    assert not screen.step.disabled
+    assert not screen.bar.step.disabled
 
 
 def test_a_run_in_a_kernel_ends_by_itself(wb, screen):
     async def press_run() -> None:
-        screen.run.click()
-        while screen.run.description == "Stop" or wb.simulation.position == 0:
+        screen.bar.run.click()
+        while screen.bar.run.description == "Stop" or wb.simulation.position == 0:
             await asyncio.sleep(0.01)
 
     asyncio.run(asyncio.wait_for(press_run(), 10))
@@ -175,11 +178,11 @@ def test_selecting_in_the_tree_fills_the_editor(wb, screen):   # U-12
 
 def test_selecting_a_request_selects_its_queue_and_tells_why_it_waits(wb, screen):   # U-12, U-20
     at = requests_of(screen).index("P9")
-    screen.tables.pending.selected = screen.tables.pending.row_keys[at]
+    screen.tables.tabs["pending"].widget.selected = screen.tables.tabs["pending"].widget.row_keys[at]
     assert wb.selected_request == ("child-b-1", "P9")
     assert screen.tree.selected == "root.tenants.tenant-b.child-b-1"
     assert screen.why.text.startswith("Not yet: P9 of app child-b-1")
-    screen.tables.pending.selected = ""
+    screen.tables.tabs["pending"].widget.selected = ""
     assert wb.selected_request is None
     assert screen.why.text.startswith("P1 of app")
 
@@ -207,27 +210,27 @@ def test_the_fence_toggled_in_the_editor_changes_the_ranking_at_once(wb, screen)
     wb.run(max_steps=1)
     before = requests_of(screen)
     screen.tree.selected = TENANTS
-    screen.editor.rows["priority.policy"].control.value = "default"
+    screen.editor.row("priority.policy").control.value = "default"
     assert requests_of(screen) != before
     assert [row["value"] for row in screen.tree.rows if row["path"] == TENANTS] == ["10"]
     assert [row["marks"] for row in screen.tree.rows if row["path"] == TENANTS] == [[]]
-    screen.undo.click()
+    screen.bar.undo.click()
     assert requests_of(screen) == before
 
 
 def test_an_edit_in_mid_run_marks_the_first_difference_on_the_rail(wb, screen):   # A-3, U-16
     wb.run(max_steps=5)
     wb.set(TENANTS, "priority.policy", "default")
-    assert screen.rail.differs_at == 2
-    assert screen.rail.position == 5
+    assert screen.bar.rail.differs_at == 2
+    assert screen.bar.rail.position == 5
     wb.undo()
-    assert screen.rail.labels == ["P1", "P10", "P2", "P8", "P6"]
+    assert screen.bar.rail.labels == ["P1", "P10", "P2", "P8", "P6"]
 
 
 def test_a_wrong_offset_has_its_sentence_beside_the_field_and_changes_nothing(wb, screen):   # A-7, U-9
     screen.tree.selected = TENANTS
     config = wb.config
-    field = screen.editor.rows["priority.offset"]
+    field = screen.editor.row("priority.offset")
     field.control.value = "many"
     assert "'many' is no whole number" in field.problem.text
     assert field.control.value == "many"
@@ -240,7 +243,7 @@ def test_a_wrong_offset_has_its_sentence_beside_the_field_and_changes_nothing(wb
 
 def test_a_problem_goes_when_another_queue_is_selected(screen):
     screen.tree.selected = TENANTS
-    field = screen.editor.rows["priority.offset"]
+    field = screen.editor.row("priority.offset")
     field.control.value = "many"
     screen.tree.selected = "root.system"
     assert field.problem.text == ""
@@ -249,7 +252,7 @@ def test_a_problem_goes_when_another_queue_is_selected(screen):
 
 def test_the_slider_and_the_text_are_one_value(wb, screen):   # U-15
     screen.tree.selected = "root.system.system-high"
-    field = screen.editor.rows["priority.offset"]
+    field = screen.editor.row("priority.offset")
     assert (field.control.value, field.slider.value) == ("1000", 1000)
     field.slider.value = 200
     assert field.control.value == "200"
@@ -260,7 +263,7 @@ def test_the_slider_and_the_text_are_one_value(wb, screen):   # U-15
 
 def test_default_removes_a_property(wb, screen):
     screen.tree.selected = TENANTS
-    field = screen.editor.rows["priority.policy"]
+    field = screen.editor.row("priority.policy")
     assert not field.reset.disabled
     field.reset.click()
     assert field.control.value == "default"
@@ -270,30 +273,30 @@ def test_default_removes_a_property(wb, screen):
 
 def test_the_editor_offers_what_the_engine_version_of_the_design_knows(wb, screen):   # U-14, C-183
     wb.select("root.tenants.tenant-a.child-a-1")
-    policy = screen.editor.rows["application.sort.policy"].control
+    policy = screen.editor.row("application.sort.policy").control
     assert policy.options == ("fifo", "fair")
     old = Workbench.example("state-aware")
     old.select("root.reports")
-    policy = old.screen.editor.rows["application.sort.policy"].control
+    policy = old.screen.editor.row("application.sort.policy").control
     assert (policy.options, policy.value) == (("fifo", "fair", "stateaware"), "stateaware")
     policy.value = "fifo"
     assert old.simulation.version == "1.4"
     assert old.partition.root.children["reports"].settings.application_sort_policy == "fifo"
     wb.load("state-aware")
     wb.select("root.reports")
-    assert screen.editor.rows["application.sort.policy"].control.value == "stateaware"
+    assert screen.editor.row("application.sort.policy").control.value == "stateaware"
 
 
 def test_fields_without_effect_are_disabled_and_say_why(screen):   # U-14
     screen.tree.selected = TENANTS
-    sort = screen.editor.rows["application.sort.policy"]
+    sort = screen.editor.row("application.sort.policy")
     assert sort.control.disabled
     assert "Only leaf queues sort applications" in sort.note.text
     screen.tree.selected = "root"
-    assert screen.editor.rows["priority.offset"].control.disabled
-    assert "no queue beside it" in screen.editor.rows["priority.offset"].note.text
+    assert screen.editor.row("priority.offset").control.disabled
+    assert "no queue beside it" in screen.editor.row("priority.offset").note.text
     screen.tree.selected = "root.system.system-low"
-    assert not sort.control.disabled
+    assert not screen.editor.row("application.sort.policy").control.disabled
 
 
 def test_showing_a_queue_edits_nothing(wb, screen):
@@ -303,10 +306,10 @@ def test_showing_a_queue_edits_nothing(wb, screen):
 
 
 def test_another_design_is_loaded_from_the_bar(wb, screen):
-    screen.design.value = "two-tenants"
+    screen.bar.design.value = "two-tenants"
     assert wb.name == "two-tenants"
     assert {row["path"] for row in screen.tree.rows} != set()
-    assert screen.rail.position == 0
+    assert screen.bar.rail.position == 0
 
 
 # ---- theme, size, robustness --------------------------------------------------------------------------------------
@@ -328,7 +331,7 @@ def test_pictures_are_laid_out_for_the_measured_width(screen):
 
 def test_a_picture_is_made_when_its_tab_is_first_seen_and_then_kept(wb, screen):
     assert list(screen.picture.figures) == ["path"]
-    screen.picture.tabs.selected_index = 1
+    screen.picture.tabs.selected_index = list(PICTURES).index("nodes")
     nodes = screen.picture.figures["nodes"]
     wb.step()
     screen.picture.tabs.selected_index = 0
@@ -340,14 +343,14 @@ def test_names_of_any_kind_are_shown_as_text(wb, screen):
         AddApplication(application=ApplicationSpec(id=EVIL, queue="root.tenants.tenant-a.child-a-1", user="alice")),
         AddAsk(ask=AskSpec(application_id=EVIL, key=EVIL, resource=Resource(vcore=1000), priority=2_000_000)),
     )
-    at = next(index for index, row in enumerate(screen.tables.pending.rows) if EVIL in row)
-    screen.tables.pending.selected = screen.tables.pending.row_keys[at]
+    at = next(index for index, row in enumerate(screen.tables.tabs["pending"].widget.rows) if EVIL in row)
+    screen.tables.tabs["pending"].widget.selected = screen.tables.tabs["pending"].widget.row_keys[at]
     assert EVIL in screen.why.text
     assert wb.selected_request == (EVIL, EVIL)
     for trace in screen.picture.figures["path"].figure["data"]:
         assert not any("<img" in text for text in trace.get("text", ()))
     wb.run()
-    assert EVIL in " ".join(screen.rail.hints)
+    assert EVIL in " ".join(screen.bar.rail.hints)
 
 
 def test_a_failing_redraw_is_told_and_does_not_break_the_verb(wb, screen, monkeypatch):   # P10
@@ -364,12 +367,26 @@ def test_a_bug_behind_a_button_is_told_in_the_status_line(wb, screen, monkeypatc
         raise RuntimeError("engine trouble")
 
     monkeypatch.setattr(wb.simulation, "step", broken)
-    screen.step.click()
+    screen.bar.step.click()
     assert "engine trouble" in screen.status.text
 
 
 def test_a_large_backlog_is_cut_and_says_so(wb, screen):   # section 13: updates stay small
     wb.apply(*(AddAsk(ask=AskSpec(application_id="system-low", key=f"many-{number}", resource=Resource(vcore=1)))
                for number in range(1000)))
-    assert len(screen.tables.pending.rows) == 1000
-    assert screen.tables.pending.note == "and 11 more requests"
+    assert len(screen.tables.tabs["pending"].widget.rows) == 1000
+    assert screen.tables.tabs["pending"].widget.note == "and 11 more requests"
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_picture_follows_steps_edits_and_selections(wb, screen, name):
+    screen.picture.tabs.selected_index = list(PICTURES).index(name)
+    digest = wb.simulation.digest()
+    assert screen.picture.captions[name].text
+    wb.refresh()
+    assert wb.simulation.digest() == digest
+    wb.run(max_steps=4)
+    wb.select(TENANTS)
+    wb.set(TENANTS, "priority.offset", 50)
+    assert not wb.status.is_error
+    assert wb.simulation.position == 4

@@ -8,7 +8,8 @@ from importlib import resources
 import pytest
 
 FOLDER = resources.files("workbench.widgets")
-SCRIPTS = ("data_table.js", "live_figure.js", "live_text.js", "queue_tree.js", "region_width.js", "step_rail.js")
+SCRIPTS = ("data_table.js", "keyboard.js", "live_figure.js", "live_text.js", "queue_tree.js", "region_width.js", "step_rail.js",
+           "text_editor.js")
 STYLES = ("queue_tree.css", "screen.css")
 
 
@@ -33,11 +34,20 @@ def test_nothing_is_loaded_from_elsewhere(name):
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_trait_that_a_script_uses_exists(name):
-    from workbench.widgets import data_table, live_figure, live_text, queue_tree, region_width, step_rail
+    from workbench.widgets import (
+        data_table,
+        keyboard,
+        live_figure,
+        live_text,
+        queue_tree,
+        region_width,
+        step_rail,
+        text_editor,
+    )
 
     widget = {
         "data_table.js": data_table.DataTable, "live_figure.js": live_figure.LiveFigure, "live_text.js": live_text.LiveText,
-        "queue_tree.js": queue_tree.QueueTree,
+        "queue_tree.js": queue_tree.QueueTree, "keyboard.js": keyboard.Keyboard, "text_editor.js": text_editor.TextEditor,
         "region_width.js": region_width.RegionWidth, "step_rail.js": step_rail.StepRail,
     }[name]  # fmt: skip
     used = set(re.findall(r"""(?:\.get|\.set)\("([a-z_]+)\"""", text_of(name)))

@@ -302,11 +302,21 @@ def test_a_configuration_that_is_refused_tells_the_line():   # A-8
     assert refused.value.line == 9
 
 
-def test_loading_another_design_forgets_edits_and_selection(wb):
+def test_another_design_is_loaded_and_undo_brings_the_first_one_back_with_its_edits_and_step(wb):   # U-4
     wb.set(TENANTS, "priority.offset", 5)
+    wb.run(max_steps=3)
     wb.select(TENANTS)
+    digest = wb.simulation.digest()
     wb.load("two-tenants")
-    assert (wb.name, wb.selected, wb.can_undo) == ("two-tenants", "", False)
+    assert (wb.name, wb.selected, wb.simulation.position) == ("two-tenants", "", 0)
+    loaded = wb.simulation.digest()
+    wb.undo()
+    assert (wb.name, wb.simulation.position, wb.simulation.digest()) == ("multitenancy", 3, digest)
+    wb.redo()
+    assert (wb.name, wb.simulation.digest()) == ("two-tenants", loaded)
+    wb.undo()
+    wb.undo()
+    assert wb.config == Workbench.example("multitenancy").config
 
 
 def test_a_design_that_cannot_be_loaded_leaves_the_present_one(wb):

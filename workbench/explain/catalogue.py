@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from workbench.explain.wording import amounts, counted, listing, name, seconds
+from workbench.explain.wording import NAME_LENGTH, amounts, counted, listing, name, seconds
 from workbench.explain.wording import offset as signed
 from workbench.quantities import format_quantity
 from workbench.resources import Resource
@@ -1629,3 +1629,366 @@ def used_after(when: str, kind: str, used: str, limit: str, where: str, most: st
 
 def and_stopped(sentence: str, stopped: int) -> str:
     return f"{sentence}; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped"
+
+
+# ==== the screen of the workbench: edits, runs, inputs, files ========================================================
+
+# ---- edits ----------------------------------------------------------------------------------------------------------
+
+EDIT_MODES: Mapping[str, str] = {
+    "rerun": "Edits run the same inputs again from the start.",
+    "reload": "Edits apply from now on, as a reload does on a live cluster.",
+}
+EDIT_MODE_LABELS: Mapping[str, str] = {"rerun": "Re-run from start", "reload": "Apply from now"}
+EDIT_STOPPED = "Stopped before the edit took effect. The design is unchanged."
+NOTHING_CHANGED = "Nothing changes by this."
+YAML_APPLIED = "The design is now what the YAML says."
+NO_PARTITION = "a design needs a partition"
+YAML_UNCHANGED = "The YAML is the design in force."
+BUSY = "Something is under way. Press Stop first."
+
+
+def setting_changed(path: str, key: str, value: str | None) -> str:
+    """Values of several lines are not repeated."""
+    if value is None:
+        return f"{name(key)} of {name(path)} is no longer set."
+    if "\n" in value or len(value) > NAME_LENGTH:
+        return f"{name(key)} of {name(path)} is changed."
+    return f"{name(key)} of {name(path)} is now {name(value)}."
+
+
+def queue_added(path: str) -> str:
+    return f"{name(path)} is added."
+
+
+def queue_renamed(path: str, new: str) -> str:
+    return f"{name(path)} is now {name(new)}."
+
+
+def queue_moved(path: str, new: str) -> str:
+    if path.lower() == new:
+        return f"{name(path)} has another place among its siblings."
+    return f"{name(path)} has moved to {name(new)}."
+
+
+def queue_duplicated(path: str, new: str) -> str:
+    return f"{name(path)} is copied to {name(new)}."
+
+
+def queue_deleted(path: str) -> str:
+    return f"{name(path)} is removed. Undo brings it back."
+
+
+def running_again(position: int, goal: int) -> str:
+    return f"Running again: step {position} of {goal}. Stop keeps the design as it was."
+
+
+def reloaded(position: int, old_next: Any, new_next: Any) -> str:
+    """What a reload at the present step changed. Two decisions."""
+    at = f"Reloaded at step {position}."
+    if not new_next.changed_something:
+        return f"{at} {NOTHING_NEXT}"
+    who = request(new_next.key, new_next.application_id)
+    same = (old_next.application_id, old_next.key) == (new_next.application_id, new_next.key)
+    return f"{at} Next is {'still ' if same else ''}{who}."
+
+
+# ---- settings of the editor -----------------------------------------------------------------------------------------
+
+NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
+
+SETTING_HINTS: Mapping[str, str] = {
+    "parent": "true makes it a parent even without children, so that placement rules may create queues below it.",
+    "maxapplications": "Applications that may run here at once; 0 is any number.",
+    "resources.guaranteed": "What the queue gets before others get more than their guarantee; the base of fair shares.",
+    "resources.max": "What the queue may use at most, with everything below it.",
+    "limits": "Limits for users and groups in this queue and below, tried in this order.",
+    "submitacl": "Who may submit here and below: users, a blank, groups; * is everybody.",
+    "adminacl": "Who may administer here and below; they may also submit.",
+    "childtemplate": "What a queue gets that a placement rule creates below this one.",
+    "nodesortpolicy.type": "fair spreads over the nodes, binpacking fills one before the next.",
+    "nodesortpolicy.resourceweights": "How much each resource counts in the score of a node.",
+    "preemption.enabled": "Whether running pods may be stopped for others at all.",
+    "preemption.quotapreemptionenabled": "Whether use above a lowered maximum is taken back.",
+    "placementrules": "How applications find their queue; the first rule that leads to one wins.",
+}
+
+_NO_EFFECT: Mapping[tuple[str, str], str] = {
+    ("Priority", "root"): "No effect on root: there is no queue beside it to compare with.",
+    ("application.sort.policy", "parent"): "Only leaf queues sort applications.",
+    ("application.sort.policy", "root"): "Only leaf queues sort applications.",
+    ("resources.max", "root"): "The nodes are the maximum of root; a configured one is refused.",
+    ("resources.guaranteed", "root"): "Root has no guarantee; a configured one is refused.",
+    ("childtemplate", "leaf"): "No effect on a leaf: no queue is created below it.",
+    ("parent", "root"): "Root is always a parent.",
+    ("preemption.quota.delay", "root"): "Root has no maximum that could be lowered.",
+}
+
+
+def no_effect(key: str, tab: str, position: str) -> str:
+    """Why a setting has no effect at a queue that is "root", a "parent" or a "leaf"."""
+    used = "parent" if position == "leaf" else "leaf"
+    return _NO_EFFECT.get((key, position)) or _NO_EFFECT.get((tab, position)) or f"Only used on a {used}."
+
+
+SWITCHED_OFF: Mapping[str, str] = {
+    "quota": "No effect while preemption.quotapreemptionenabled is false for the partition.",
+    "preemption": "No effect while preemption.enabled is false for the partition.",
+    "backoff": "No effect while application.unschedasks.backoff is 0.",
+}
+
+
+def unknown_to_version(version: str) -> str:
+    return f"Engine {name(version)} does not know this setting."
+
+
+def inherited_here(how: str) -> str:
+    """What configured children get of a property."""
+    return {"yes": "Children inherit it.", "no": "Not inherited.", "disabled": "Children inherit only disabled."}.get(how, "")
+
+
+def not_set_value(value: str) -> str:
+    return f"default: {name(value)}" if value else "not set"
+
+
+def no_count(text: str) -> str:
+    return f"{name(text)} is no whole number from 0 up"
+
+
+def no_switch(text: str) -> str:
+    return f"{name(text)} is neither true nor false"
+
+
+OTHER_TYPE = "another resource"
+RESOURCE_HEADS = ("resource", "guaranteed", "max")
+APPLY, DISCARD, CLEAR = "Apply", "Discard", "Clear"
+DRAFT_BEHIND = "The design has changed since; this text is still yours. Discard shows the design."
+DRAFT_OPEN = "Not applied yet."
+YAML_HINT = "The design in force. Edit it and press Apply."
+
+# ---- runs -----------------------------------------------------------------------------------------------------------
+
+UNTIL: Mapping[str, str] = {
+    "end": "nothing is left", "steps": "n steps are taken", "queue": "the queue is served", "application": "the app is served",
+    "request": "the request is served", "preemption": "something is preempted", "priority": "the queue's priority changes",
+    "guaranteed": "the queue reaches its guarantee", "max": "the queue reaches its maximum",
+}
+NEEDED_FIRST: Mapping[str, str] = {
+    "queue": "Select a queue first.", "request": "Select a request in Pending first.",
+    "application": "Select a request of the app in Pending first.",
+}
+
+
+def no_step_count(text: object) -> str:
+    return f"{name(str(text))} is no number of steps"
+
+
+def no_such_speed(speed: float, least: int, most: int) -> str:
+    return f"{speed:g} steps a second cannot be played; {least} to {most} can"
+
+
+def ran_until(label: str, argument: str, steps: int, position: int, held: bool) -> str:
+    about = f" ({name(argument)})" if argument else ""
+    if held:
+        return f"Ran {counted(steps, 'step')} until {label}{about}; now at step {position}."
+    return f"Ran {counted(steps, 'step')} and nothing is left; it did not come to: {label}{about}. Now at step {position}."
+
+
+def idle_cycle(now_ns: int) -> str:
+    return f"The cycle changed nothing. It is now {seconds(now_ns)}."
+
+
+def advanced(by: float, now_ns: int) -> str:
+    return f"{by:g} s have passed. It is now {seconds(now_ns)}."
+
+
+def mark_reload(step: int) -> str:
+    return f"The configuration was reloaded at step {step}."
+
+
+def mark_preemption(victims: int) -> str:
+    return f"{counted(victims, 'allocation')} preempted."
+
+
+def mark_difference(step: int) -> str:
+    return f"The last edit changed the outcome from step {step} on."
+
+
+# ---- inputs ---------------------------------------------------------------------------------------------------------
+
+INPUT_FORMS: Mapping[str, str] = {
+    "add_request": "Request", "add_app": "Application", "add_gang": "Gang", "add_node": "Node", "drain_node": "Drain a node",
+    "undrain_node": "Open a node", "remove_node": "Remove a node", "finish": "Finish or release",
+    "remove_app": "Remove an application",
+    "advance": "Let time pass",
+}
+INPUT_COLUMNS = ("no.", "input", "name", "details", "state")
+INPUT_CAPTION = "Inputs"
+NO_INPUTS = "Nothing was put in yet."
+HAPPENED, AHEAD = "happened", "ahead"
+ADD, LOAD_TABLE = "Add", "Add rows"
+TABLE_EXAMPLE = "app,key,queue,vcore,memory,priority,repeat\napp-1,small,root.a,1,2Gi,0,3\napp-2,urgent,root.b,2,,100,1"
+TABLE_HEAD = "the first line names the columns, app and key among them"
+NO_AMOUNT_GIVEN = "no amount is given"
+
+
+def no_whole_number(label: str, text: str) -> str:
+    return f"{name(label)}: {name(text)} is no whole number"
+
+
+def no_number(label: str, text: str) -> str:
+    return f"{name(label)}: {name(text)} is no number"
+
+
+def no_amounts(label: str, why: str) -> str:
+    return f"{name(label)}: {name(why, 200)}; write amounts like vcore: 2, memory: 4Gi"
+
+
+def name_missing(label: str) -> str:
+    return f"{name(label)}: give a name"
+
+
+def wild_repeat(number: int, most: int) -> str:
+    return f"repeat: {number} is not between 1 and {most}"
+
+
+def cells(found: int, wanted: int) -> str:
+    return f"{counted(found, 'cell')} where the header has {wanted}"
+
+
+def _several(noun: str, id: str, repeat: int) -> str:
+    return f"{noun} {name(id)}" if repeat == 1 else f"{counted(repeat, noun)} {name(id)}-000 and so on"
+
+
+def submitted(id: str, repeat: int) -> str:
+    return f"{_several('application', id, repeat).capitalize() if repeat == 1 else _several('application', id, repeat)} submitted."
+
+
+def asked(key: str, app: str, repeat: int) -> str:
+    return f"App {name(app)} asks for {_several('request', key, repeat)}."
+
+
+def gang_submitted(id: str, members: int) -> str:
+    return f"Gang {name(id)} submitted, with {counted(members, 'placeholder')}."
+
+
+def node_added(id: str, repeat: int) -> str:
+    return f"Registered: {_several('node', id, repeat)}."
+
+
+def node_drained(id: str) -> str:
+    return f"Node {name(id)} takes nothing new."
+
+
+def node_opened(id: str) -> str:
+    return f"Node {name(id)} takes new work again."
+
+
+def node_removed(id: str) -> str:
+    return f"Node {name(id)} is removed; what ran there is released."
+
+
+def finished(app: str, key: str) -> str:
+    return f"{request(key, app)} ended." if key else f"Everything of app {name(app)} ended."
+
+
+def app_removed(app: str) -> str:
+    return f"App {name(app)} is removed."
+
+
+def input_rejected(number: int, reason: str) -> str:
+    return f"The scheduler rejected {number} of it: {name(reason, 200)}."
+
+
+def input_details(command: Any) -> tuple[str, str]:
+    """(name, details) of an input for a table; whatever a command carries that is worth a column."""
+    spec = getattr(command, "application", None) or getattr(command, "ask", None)
+    if getattr(command, "ask", None) is not None:
+        parts = [amounts(spec.resource), f"priority {spec.priority}" if spec.priority else "",
+                 f"task group {name(spec.task_group)}" if spec.task_group else "", "placeholder" if spec.placeholder else "",
+                 f"on {name(command.node_id)}" if getattr(command, "node_id", "") else ""]
+        return request(spec.key, spec.application_id), ", ".join(part for part in parts if part)
+    if spec is not None:
+        parts = [f"queue {name(spec.queue)}" if spec.queue else "", f"user {name(spec.user)}" if spec.user else "",
+                 f"gang of {amounts(spec.placeholder_ask)}" if spec.placeholder_ask else ""]
+        return name(spec.id), ", ".join(part for part in parts if part)
+    if hasattr(command, "node_id"):
+        return name(command.node_id), amounts(getattr(command, "capacity", None))
+    if hasattr(command, "ms"):
+        return seconds(command.ms * 1_000_000), ""
+    if hasattr(command, "cycles"):
+        return counted(command.cycles, "cycle"), ""
+    if hasattr(command, "key"):
+        return request(command.key, command.application_id) if command.key else name(command.application_id), ""
+    return name(getattr(command, "application_id", "")) if getattr(command, "application_id", "") else "", ""
+
+
+# ---- files and sessions ---------------------------------------------------------------------------------------------
+
+NO_NOTEBOOK = "there is no notebook that the session could be kept beside; give a path"
+
+
+def saved(path: str) -> str:
+    return f"Design and inputs are in {name(path, 200)}."
+
+
+def report_written(path: str) -> str:
+    return f"The report is in {name(path, 200)}."
+
+
+EARLIER_SESSION = "An earlier session of this notebook is kept: wb = Workbench.recover() comes back to it."
+
+
+def no_session(path: str) -> str:
+    return f"there is no session to come back to; it would be {name(path, 200)}"
+
+
+def recovered(design: str, step: int) -> str:
+    return f"Back in the session of design {name(design)}, at step {step}."
+
+
+def session_damaged(path: str, aside: str, why: str) -> str:
+    return f"The session file {name(path, 120)} is damaged and kept as {name(aside, 120)} ({name(why, 200)})."
+
+
+def session_not_kept(path: str, why: str) -> str:
+    return f"The session could not be kept in {name(path, 120)}: {name(why, 200)}."
+
+
+def shown_as(view: str) -> str:
+    return f"Shown as {name(view)}."
+
+
+# ---- the tree and the keyboard ---------------------------------------------------------------------------------------
+
+TREE_TOOLS: Mapping[str, tuple[str, str]] = {
+    "add": ("+ Add", "Add a queue below the selected one (Insert)"),
+    "rename": ("Rename", "Rename the selected queue (F2 or double click)"),
+    "duplicate": ("Copy", "Copy the selected queue with all below it (Ctrl+D)"),
+    "delete": ("Delete", "Remove the selected queue with all below it (Delete)"),
+}
+NEW_QUEUE = "name of the new queue"
+KEYS: tuple[tuple[str, str], ...] = (
+    ("n or →", "step"), ("p or ←", "back"), ("r", "run"), ("space", "play or stop"), ("u", "undo"), ("e", "to the editor"),
+    ("w", "to Why"), ("/", "find a queue or request"), ("?", "this help"),
+    ("in the tree: arrows, Home, End", "move"), ("F2", "rename"), ("Insert", "add"), ("Ctrl+D", "copy"), ("Delete", "remove"),
+    ("Alt+↑ Alt+↓", "move among the siblings"), ("Alt+← Alt+→", "move out, or into the queue above"),
+)
+KEYS_TITLE = "Keys"
+FIND_HINT = "queue or request"
+
+
+def not_found(text: str) -> str:
+    return f"no queue and no waiting request is called {name(text)}"
+
+
+# ---- the report ------------------------------------------------------------------------------------------------------
+
+REPORT_SECTIONS: Mapping[str, str] = {
+    "why": "Why", "pictures": "Pictures", "pending": "Waiting", "order": "Steps", "queues": "Queues", "nodes": "Nodes",
+    "inputs": "Inputs", "yaml": "Configuration", "python": "The same in Python",
+}
+
+
+def report_lead(step: int, waiting: int, engine: str) -> str:
+    return f"Step {step}, {counted(waiting, 'request')} waiting. Engine {name(engine)}."

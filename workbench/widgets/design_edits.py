@@ -9,36 +9,55 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from workbench.config import edit, validate
+from workbench.config import snippets, validate
 from workbench.config.model import SchedulerConfig
-from workbench.config.properties import PROPERTIES, Property
+from workbench.config.properties import Property
 from workbench.errors import ConfigError
+from workbench.scheduler.state import Partition
 from workbench.simulation.simulation import Step
-from workbench.widgets import texts
+from workbench.widgets import schema, texts
+from workbench.widgets.schema import Setting
 
 
-def with_property(config: SchedulerConfig, path: str, key: str, text: str | None,
-                  table: Mapping[str, Property] = PROPERTIES) -> SchedulerConfig:
-    """`config` with one property of one queue set, or removed with None. `table`: the properties that the engine knows.
+def with_setting(config: SchedulerConfig, path: str, key: str, text: str | None, partition: Partition) -> SchedulerConfig:
+    """`config` with one setting of one queue, or of the partition, set, or removed with None.
+
+    Args:
+        partition: the running one; its engine version says which properties and values are known.
 
     Raises:
-        ConfigError: unknown queue or property, a value that would be ignored, or a design that is not valid.
+        ConfigError: unknown queue or key, a value that would be ignored, or a design that is not valid.
     """
-    _check(path, key, text, table)
-    changed = edit.with_property(config, path, key, text)
-    validate(changed)
+    of_partition = path.lower() == schema.PARTITION
+    table = schema.OF_PARTITION if of_partition else schema.SETTINGS
+    if key not in table:
+        raise ConfigError(texts.unknown_property(key, get_close_matches(key, table, n=1)))
+    setting = table[key]
+    if text is not None:
+        text = text if setting.kind == "block" else text.strip()
+        _check(path, setting, text, partition.profile.properties)
+    changed = setting.write(config, partition.name, path, text)
+    if changed != config:
+        try:
+            validate(changed)
+        except ConfigError as error:
+            # Lines of the whole text would be read as lines of what was typed.
+            error.line = snippets.line_in_piece(error.line)
+            raise
     return changed
 
 
-def _check(path: str, key: str, text: str | None, table: Mapping[str, Property]) -> None:
-    if key not in table:
-        raise ConfigError(texts.unknown_property(key, get_close_matches(key, table, n=1)))
-    if text is None:
-        return
-    try:
-        table[key].parse(text)
-    except ValueError as error:
-        raise ConfigError(texts.value_refused(path, key, str(error), table[key].allowed)) from None
+def _check(path: str, setting: Setting, text: str, properties: Mapping[str, Property]) -> None:
+    known = properties.get(setting.key)
+    if known is not None:
+        if text == known.default:
+            return   # as good a way to say it as leaving it out, also where the scheduler would call it bad
+        try:
+            known.parse(text)
+        except ValueError as error:
+            raise ConfigError(texts.value_refused(path, setting.key, str(error), known.allowed)) from None
+    elif setting.allowed and text not in setting.allowed:
+        raise ConfigError(texts.value_refused(path, setting.key, f"{text!r} is not one of them", setting.allowed))
 
 
 def first_difference(before: Sequence[Step], after: Sequence[Step], asked: int) -> int:

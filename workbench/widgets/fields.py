@@ -1,70 +1,88 @@
-"""The editable properties of a queue as data: value, default, choices, and why one cannot be edited here (U-14).
+"""The editor's fields as data: value, default, choices, and why one cannot be edited here (U-14).
 
-The editor shows these fields; tests read them without a browser.
+The editor shows these fields; tests read them without a browser. What there is comes from `schema`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.config.properties import (
-    APPLICATION_SORT_POLICY,
-    PRIORITY_OFFSET,
-    PRIORITY_POLICY,
-    PROPERTIES,
-    Property,
-)
-from workbench.scheduler.state import Queue
-from workbench.widgets import texts
+from workbench.config import edit
+from workbench.config.model import QueueConfig, SchedulerConfig
+from workbench.errors import ConfigError
+from workbench.explain import catalogue
+from workbench.scheduler.state import Partition, Queue
+from workbench.widgets import schema
+from workbench.widgets.schema import Setting
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One property of one queue.
+    """One setting at one queue, or of the partition.
 
     Attributes:
-        key: the configuration key.
+        setting: what it is.
         value: the text in force: the queue's own, else what is inherited or the default.
         is_own: the queue's configuration sets it.
-        default: what holds when nothing is set.
         choices: the allowed texts, empty when the value is typed.
-        hint: what it does, in plain language.
         disabled: why it has no effect at this queue, "" when it has.
     """
 
-    key: str
+    setting: Setting
     value: str
     is_own: bool
-    default: str
     choices: tuple[str, ...]
-    hint: str
     disabled: str = ""
 
+    @property
+    def key(self) -> str:
+        return self.setting.key
 
-KEYS = (PRIORITY_POLICY, PRIORITY_OFFSET, APPLICATION_SORT_POLICY)
-"""The properties of the editor, in display order."""
+    @property
+    def hint(self) -> str:
+        inherited = self.setting.inherited if schema.PARTITION not in self.setting.scope else ""
+        said = catalogue.inherited_here(inherited) if inherited in ("yes", "disabled") else ""
+        return f"{self.setting.hint} {said}".strip()
 
 
-def fields(queue: Queue, table: Mapping[str, Property] = PROPERTIES) -> tuple[Field, ...]:
-    """The fields of the editor for one queue; `table` holds the properties that the engine version knows."""
-    return tuple(_field(queue, table[key]) for key in KEYS)
+def queue_fields(queue: Queue, config: SchedulerConfig, partition: Partition) -> Iterator[Field]:
+    """The fields of one queue, in display order."""
+    written = _written(config, queue.path, partition.name)
+    for setting in schema.QUEUE_SETTINGS:
+        yield _field(setting, queue, written, partition)
 
 
-def _field(queue: Queue, known: Property) -> Field:
-    own = queue.own_properties.get(known.key)
-    in_force = str(getattr(queue.settings, known.field))
+def partition_fields(config: SchedulerConfig, partition: Partition) -> Iterator[Field]:
+    """The fields of the partition, in display order."""
+    written = config.partition(partition.name)
+    for setting in schema.PARTITION_SETTINGS:
+        own = setting.read(written)
+        disabled = schema.no_effect(setting, None, partition, partition.profile.version)
+        yield Field(setting, setting.default if own is None else own, own is not None, setting.allowed, disabled)
+
+
+def _written(config: SchedulerConfig, path: str, partition: str) -> QueueConfig | None:
+    try:
+        return edit.queue_at(config, path, partition)
+    except ConfigError:
+        return None
+
+
+def _field(setting: Setting, queue: Queue, written: QueueConfig | None, partition: Partition) -> Field:
+    own = setting.read(written) if written is not None else None
+    known = partition.profile.properties.get(setting.key)
+    in_force = setting.default if known is None else str(getattr(queue.settings, known.field))
+    if known is not None and known.kind == "choice":
+        in_force = {"True": "enabled", "False": "disabled"}.get(in_force, in_force)
+    elif known is not None and known.kind == "duration":
+        in_force = _inherited_text(queue, setting.key) or setting.default
+    choices = known.allowed if known is not None else setting.allowed
     # A typed value is shown as written, so that a text that the scheduler ignores can be seen and corrected.
-    value = own if own is not None and not known.allowed else in_force
-    return Field(known.key, value, own is not None, known.default, known.allowed, known.hint, _no_effect(queue, known))
+    value = own if own is not None and (not choices or own in choices) else in_force
+    disabled = schema.no_effect(setting, queue, partition, partition.profile.version)
+    return Field(setting, value, own is not None, choices, disabled)
 
 
-def _no_effect(queue: Queue, known: Property) -> str:
-    """Why the property has no effect at this queue, "" when it has."""
-    if not queue.is_managed:
-        return texts.NO_CONFIGURATION
-    if known.scope == "leaf" and not queue.is_leaf:
-        return texts.SORTS_NOTHING
-    if known.key in (PRIORITY_POLICY, PRIORITY_OFFSET) and queue.parent is None:
-        return texts.ROOT_COMPETES_WITH_NOBODY
-    return ""
+def _inherited_text(queue: Queue, key: str) -> str:
+    return queue.properties.get(key, "")

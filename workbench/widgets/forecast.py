@@ -1,7 +1,7 @@
 """At which step each waiting request would be served, if nothing else were put in.
 
 The order in which the scheduler comes to the requests now is not the order in which it will serve them: every step
-changes priorities and shares. So the simulation is played ahead on a copy, by the engine itself, and read (U-1, U-2).
+changes priorities and shares. So the simulation is played ahead by the engine itself, read, and unwound (U-1, U-2).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from workbench.explain import Table
 from workbench.explain.tables import waiting_rows
 from workbench.simulation.simulation import Simulation
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import texts
+from workbench.widgets import study, texts
 
 MOST_STEPS = 500
 """Steps played ahead; what would be served later has no turn yet."""
@@ -23,11 +23,11 @@ Turns = Mapping[tuple[str, str], int]
 
 
 def turns(simulation: Simulation) -> Turns:
-    """The step that serves each request, from a run of the same inputs under the same design."""
-    ahead = simulation.with_config(simulation.config)
-    ahead.run(max_steps=simulation.position + MOST_STEPS)
-    return {(step.decision.application_id, step.decision.key): step.number for step in ahead.steps
-            if step.decision.outcome in ("allocated", "replaced")}
+    """The step that serves each request, from playing ahead and coming back."""
+    first = simulation.position + 1
+    return {(decision.application_id, decision.key): number
+            for number, decision in enumerate(study.ahead(simulation, MOST_STEPS), first)
+            if decision.outcome in ("allocated", "replaced")}
 
 
 def pending_table(waiting: Sequence[Waiting], when: Turns) -> Table:

@@ -1,8 +1,44 @@
-/* Draws the plotly figure in the model, and draws it again when it changes. Python puts plotly.js itself in front.
+/* Draws the plotly figure in the model, and draws it again when it changes.
  *
  * The figure is the model's state and nothing else, so that a view made later, after a reload or in a second cell, draws the
- * present picture. Changes that come in while one is being drawn are drawn once, at the end.
+ * present picture. Changes that come in while one is being drawn are drawn once, at the end. plotly.js itself is asked for
+ * once per page: it is far too large to be part of every picture, and a picture that is thrown away while it comes loses nothing.
  */
+
+const LIBRARIES = "__workbenchPlotly";
+const PATIENCE = 10000;   // milliseconds until a picture that waits asks for itself
+
+/* The library of the model's version: one promise for the page. Whichever picture is answered first answers for all. */
+function library(model) {
+  const known = (globalThis[LIBRARIES] ??= new Map());
+  const version = model.get("version");
+  if (!known.has(version)) {
+    const entry = { asked: 0, loaded: false };
+    entry.promise = new Promise((resolve) => (entry.resolve = resolve));
+    known.set(version, entry);
+  }
+  const entry = known.get(version);
+  if (entry.loaded) return entry.promise;
+  const received = async (message, buffers) => {
+    if (message?.event !== "library" || entry.loaded) return;
+    entry.loaded = true;
+    const url = URL.createObjectURL(new Blob([buffers[0]], { type: "text/javascript" }));
+    entry.resolve((await import(url)).default);
+    URL.revokeObjectURL(url);
+  };
+  const ask = () => {
+    if (entry.loaded || Date.now() - entry.asked < PATIENCE) return;
+    entry.asked = Date.now();
+    model.send({ event: "library" });
+  };
+  const again = setInterval(ask, PATIENCE / 4);
+  model.on("msg:custom", received);
+  ask();
+  return entry.promise.finally(() => {
+    clearInterval(again);
+    model.off("msg:custom", received);
+  });
+}
 
 function render({ model, el }) {
   const plot = document.createElement("div");
@@ -11,19 +47,22 @@ function render({ model, el }) {
   let drawing = false;
   let due = false;
   let gone = false;
+  let Plotly = null;
 
   const draw = async () => {
     due = true;
     if (drawing) return;
     drawing = true;
     try {
+      plot.setAttribute("aria-label", model.get("label"));
+      Plotly ??= await library(model);
       while (due && !gone) {
         due = false;
         plot.setAttribute("aria-label", model.get("label"));
         // plotly writes into what it is given.
         const { data, layout } = structuredClone(model.get("figure"));
         const first = !plot.on;
-        await Plotly.react(plot, data ?? [], layout ?? {}, { displaylogo: false });
+        await Plotly.react(plot, data ?? [], layout ?? {}, { displayModeBar: false });
         if (first && !gone) plot.on("plotly_click", clicked);
       }
     } finally {
@@ -40,7 +79,7 @@ function render({ model, el }) {
     gone = true;
     model.off("change:figure", draw);
     model.off("change:label", draw);
-    Plotly.purge(plot);
+    Plotly?.purge(plot);
   };
 }
 

@@ -2,23 +2,28 @@
 
 plotly's own FigureWidget sends its picture once and every later change as a message. A view made later, by a page reload, in
 a second cell or by running a cell again, then shows the oldest picture or stops following. Here the figure is one trait: a new
-view draws what is there, and plotly.js itself finds out what changed. plotly.js comes from the installed package; nothing
-is loaded from elsewhere.
+view draws what is there, and plotly.js itself finds out what changed. plotly.js comes from the installed package, once for
+a page and when it is first needed; nothing is loaded from elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import anywidget
 import plotly.graph_objects as go
 import traitlets
-from plotly.offline import get_plotlyjs
+from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
 HERE = Path(__file__).parent
-# The library is written for many loaders; as a module it finds this one and leaves itself there.
-_LIBRARY = f"const module = {{ exports: {{}} }};\n{get_plotlyjs()}\nconst Plotly = module.exports;\n"
+
+
+@cache
+def _library() -> bytes:
+    """plotly.js as a module. It is written for many loaders, finds this one and leaves itself there."""
+    return f"const module = {{ exports: {{}} }};\n{get_plotlyjs()}\nexport default module.exports;\n".encode()
 
 
 class LiveFigure(anywidget.AnyWidget):
@@ -27,15 +32,22 @@ class LiveFigure(anywidget.AnyWidget):
     Traits:
         figure: the figure as data, {"data": [...], "layout": {...}}.
         label: text alternative, normally the picture's title sentence.
+        version: of plotly.js; pictures of one version share it.
     """
 
-    _esm = _LIBRARY + (HERE / "live_figure.js").read_text(encoding="utf-8")
+    _esm = (HERE / "live_figure.js").read_text(encoding="utf-8")
 
     figure = traitlets.Dict().tag(sync=True)
     label = traitlets.Unicode("").tag(sync=True)
+    version = traitlets.Unicode(get_plotlyjs_version()).tag(sync=True)
 
     def __init__(self, figure: go.Figure, label: str = ""):
         super().__init__(figure=figure.to_plotly_json(), label=label)
+        self.on_msg(self._give_library)
+
+    def _give_library(self, _widget: object, content: object, _buffers: object) -> None:
+        if isinstance(content, dict) and content.get("event") == "library":
+            self.send({"event": "library"}, [_library()])
 
     def show(self, figure: go.Figure, label: str = "") -> None:
         """Become another figure, in one message."""

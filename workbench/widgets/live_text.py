@@ -13,7 +13,7 @@ import traitlets
 
 HERE = Path(__file__).parent
 
-KINDS = ("heading", "title", "body", "note", "error", "code")
+KINDS = ("heading", "title", "body", "note", "error", "code", "key")
 
 
 class LiveText(anywidget.AnyWidget):

@@ -7,30 +7,30 @@ Only the visible tab is redrawn; the others catch up when they are opened. What 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import ipywidgets as widgets
 
 from workbench.plots.selection import ring
 from workbench.plots.theme import LIGHT, Theme
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Partition
 from workbench.widgets.live_figure import LiveFigure
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.pictures import PICTURES
+from workbench.widgets.present import Present
 from workbench.widgets.region_width import RegionWidth
 
 FIRST_WIDTH, SMALLEST_WIDTH = 560, 320
-FRAME, HEIGHT = 4, 272
+FRAME, HEIGHT = 4, 238
 """Pixels: before a browser has measured its region, the least that a picture is laid out for, what the tab takes; and the
 height that the region has."""
 
 
 class Picture:
-    """Tabs of live figures. `show` gives them the present; `on_select` hears the path of a clicked queue."""
+    """Tabs of live figures. `show` gives the present, `on_select` hears the path of a clicked queue, `turn` is held to draw."""
 
-    def __init__(self, on_select: Callable[[str], None]):
-        self._on_select = on_select
-        self._present: tuple[Partition, Decision, str, Theme] | None = None
+    def __init__(self, on_select: Callable[[str], None], turn: AbstractContextManager):
+        self._on_select, self._turn = on_select, turn
+        self._present: tuple[Present, Theme] | None = None
         self.figures: dict[str, LiveFigure] = {}
         self.captions = {name: LiveText(name=kind.title, live=False) for name, kind in PICTURES.items()}
         self.boxes = {name: widgets.VBox([self.captions[name]]) for name in PICTURES}
@@ -52,24 +52,23 @@ class Picture:
     def width(self) -> int:
         return max(SMALLEST_WIDTH, self.region.width - FRAME) if self.region.width else FIRST_WIDTH
 
-    def show(self, partition: Partition, decision: Decision, selected: str = "", theme: Theme = LIGHT) -> None:
-        """Show the state and the decision that comes next, with a ring around the selected queue.
-
-        Only the picture in front is drawn now.
-        """
-        self._present = partition, decision, selected, theme
+    def show(self, present: Present, theme: Theme = LIGHT) -> None:
+        """Show the present, with a ring around the selected queue. Only the picture in front is drawn now."""
+        self._present = present, theme
         self.draw()
 
     def draw(self) -> None:
         """Redraw the picture in front."""
-        if self._present is None:
-            return
-        partition, decision, selected, theme = self._present
+        with self._turn:
+            if self._present is not None:
+                self._draw(*self._present)
+
+    def _draw(self, present: Present, theme: Theme) -> None:
         name = self.visible
         kind = PICTURES[name]
-        data = kind.rows(partition, decision)
+        data = kind.data(present)
         self.captions[name].show(("title", data.sentence))
-        figure = ring(kind.figure(data, theme, width=self.width, height=HEIGHT, titled=False), selected, theme)
+        figure = ring(kind.figure(data, theme, width=self.width, height=HEIGHT, titled=False), present.selected, theme)
         if name in self.figures:
             self.figures[name].show(figure, data.sentence)
             return

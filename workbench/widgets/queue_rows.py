@@ -6,16 +6,17 @@ waiting requests first reaches them, and the way of the next step is the path of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from workbench.config.model import QueueConfig
 from workbench.explain import wording
 from workbench.plots.theme import Theme, queue_colours
 from workbench.quantities import format_quantity
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.limits import path_maximum
 from workbench.scheduler.state import Partition, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.tree import children
 from workbench.simulation.waiting import Waiting
 
 
@@ -33,12 +34,24 @@ class Usage:
 
 
 def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], theme: Theme) -> list[dict]:
-    """One row per queue in tree order, as the QueueTree widget takes them."""
+    """One row per queue in the order written, as the QueueTree widget takes them."""
     ranks = sibling_ranks(waiting)
     colours = queue_colours(partition.root, theme)
     on_the_way = set(decision.path) if decision.changed_something else set()
-    return [_row(queue, ranks.get(queue.path), queue.path in on_the_way, colours[queue.path])
-            for queue in walk(partition.root)]
+    return [_row(queue, written, ranks.get(queue.path), queue.path in on_the_way, colours[queue.path])
+            for queue, written in as_written(partition.root, partition.config.root)]
+
+
+def as_written(queue: Queue, written: QueueConfig | None) -> Iterator[tuple[Queue, QueueConfig | None]]:
+    """The queue and everything below it with their configuration: configured ones in the order written, then the others.
+
+    The order counts where nothing else decides, and it is what moving a queue among its siblings changes.
+    """
+    yield queue, written
+    entries = {child.name.lower(): child for child in written.queues} if written is not None else {}
+    places = {name: place for place, name in enumerate(entries)}
+    for child in sorted(children(queue), key=lambda each: places.get(each.name, len(places))):
+        yield from as_written(child, entries.get(child.name))
 
 
 def sibling_ranks(waiting: Sequence[Waiting]) -> dict[str, int]:
@@ -69,7 +82,7 @@ def usage(queue: Queue) -> Usage | None:
     return Usage(name, share, guaranteed, f"{name} used {used} of {format_quantity(limit[name], name)}")
 
 
-def _row(queue: Queue, rank: int | None, is_next: bool, colour: str) -> dict:
+def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str) -> dict:
     value = wording.priority(queue.priority)
     use = usage(queue)
     marks = [asdict(mark) for mark in queue_marks(queue)]
@@ -80,8 +93,11 @@ def _row(queue: Queue, rank: int | None, is_next: bool, colour: str) -> dict:
         "path": queue.path,
         "above": queue.parent.path if queue.parent else "",
         "name": wording.name(queue.name),
+        "plain": written.name if written is not None else queue.name,
+        "configured": written is not None,
+        "editable": written is not None and queue.parent is not None,
         "level": queue.path.count(".") + 1,
-        "parent": not queue.is_leaf,
+        "parent": bool(queue.children),
         "value": value,
         "rank": f">{rank}" if rank and queue.parent else "",
         "marks": marks,

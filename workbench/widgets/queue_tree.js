@@ -1,11 +1,14 @@
-/* The queue tree: one row per queue, with the keyboard of a tree (WAI-ARIA tree pattern).
+/* The queue tree: one row per queue, with the keyboard of a tree (WAI-ARIA tree pattern), inline names and dragging.
  *
  * The model holds everything (rows, selected, collapsed), so that a second view or a re-run cell shows the same.
- * Rows are reused by path and patched, never rebuilt, which keeps the focus and makes a step cheap.
- * Every text is set with textContent: names are data.
+ * Rows are reused by path and patched, never rebuilt, which keeps the focus and makes a step cheap. A change of the tree is
+ * only asked for, by message with a number; the answer of that number says whether it was refused, and then the typed name
+ * stays where it is, with the reason below it. Every text is set with textContent: names are data.
  */
 
 const PAGE = 10;
+const DRAG_STARTS = 6;   // pixels
+const EDGE = 0.3;        // of a row: above and below it the drop is beside the row, between them into it
 
 function element(tag, className, parent) {
   const node = document.createElement(tag);
@@ -62,11 +65,18 @@ class Row {
     this.bar = element("div", "wb-bar", this.node);
     this.used = element("div", "wb-bar-used", this.bar);
     this.tick = element("div", "wb-bar-tick", this.bar);
+    this.line = line;
     this.node.addEventListener("click", (event) => {
+      if (event.target.closest("input")) return;
       if (event.target === this.expander) tree.toggle(this.row.path);
       else tree.select(this.row.path, true);
     });
-    this.node.addEventListener("dblclick", () => tree.toggle(this.row.path));
+    this.node.addEventListener("dblclick", (event) => {
+      if (event.target === this.expander || event.target.closest("input")) return;
+      if (tree.model.get("editable") && this.row.editable) tree.rename(this.row.path);
+      else tree.toggle(this.row.path);
+    });
+    this.node.addEventListener("pointerdown", (event) => tree.dragging.begin(event, this));
   }
 
   show(row, place, state) {
@@ -104,19 +114,292 @@ class Row {
   }
 }
 
+/* A name being typed, in a row of its own or in the place of a row's name. Enter asks, Escape gives up. */
+class NameField {
+  constructor(tree, { place, start, label, ask, done }) {
+    this.tree = tree;
+    this.ask = ask;
+    this.done = done;
+    this.box = element("span", "wb-name-field", place);
+    this.input = element("input", "wb-name-input", this.box);
+    this.input.type = "text";
+    this.input.value = start;
+    this.input.spellcheck = false;
+    this.input.setAttribute("aria-label", label);
+    this.problem = element("span", "wb-name-problem", this.box);
+    this.problem.setAttribute("role", "alert");
+    this.start = start;
+    this.input.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") this.commit();
+      else if (event.key === "Escape") this.close();
+    });
+    this.input.addEventListener("blur", () => {
+      // Leaving an unchanged name ends it; a changed one stays for the person to come back to.
+      if (!this.asked && this.input.value === this.start) this.close(false);
+    });
+    this.input.focus();
+    this.input.select();
+  }
+
+  commit() {
+    const name = this.input.value.trim();
+    if (!name || (name === this.start && this.start)) {
+      this.close();
+      return;
+    }
+    this.asked = true;
+    this.input.readOnly = true;
+    this.tree.request(this.ask(name), (refused) => {
+      this.asked = false;
+      this.input.readOnly = false;
+      if (!refused) {
+        this.close();
+        return;
+      }
+      this.problem.textContent = refused;
+      this.input.setAttribute("aria-invalid", "true");
+      this.input.focus();
+    });
+  }
+
+  close(andFocus = true) {
+    if (this.closed) return;
+    this.closed = true;
+    this.box.remove();
+    this.done(andFocus);
+  }
+}
+
+/* A row under way to another place. The pointer says where: beside a row, or into it. */
+class Dragging {
+  constructor(tree) {
+    this.tree = tree;
+    this.path = "";
+    this.moved = (event) => this.move(event);
+    this.ended = (event) => this.end(event);
+    this.escaped = (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.stop();
+    };
+  }
+
+  begin(event, row) {
+    const { model } = this.tree;
+    if (event.button !== 0 || event.target.closest("input, .is-button") || !model.get("editable") || !row.row.editable) return;
+    this.from = { x: event.clientX, y: event.clientY };
+    this.wanted = row.row.path;
+    window.addEventListener("pointermove", this.moved);
+    window.addEventListener("pointerup", this.ended);
+    window.addEventListener("pointercancel", this.ended);
+  }
+
+  move(event) {
+    if (!this.path) {
+      if (Math.hypot(event.clientX - this.from.x, event.clientY - this.from.y) < DRAG_STARTS) return;
+      this.path = this.wanted;
+      this.tree.root.classList.add("is-dragging");
+      this.tree.rows.get(this.path)?.node.classList.add("is-dragged");
+      window.addEventListener("keydown", this.escaped, true);
+    }
+    event.preventDefault();
+    this.show(this.target(event));
+  }
+
+  /* {path, where} of the row below the pointer; null where nothing can be dropped. */
+  target(event) {
+    const node = document.elementFromPoint(event.clientX, event.clientY)?.closest(".wb-row[data-path]");
+    if (!node || !this.tree.list.contains(node)) return null;
+    const path = node.dataset.path;
+    if (path === this.path || path.startsWith(`${this.path}.`)) return null;
+    const row = this.tree.byPath().get(path);
+    const box = node.getBoundingClientRect();
+    const share = (event.clientY - box.top) / box.height;
+    if (!row.configured) return null;
+    if (!row.editable || (share > EDGE && share < 1 - EDGE)) return { path, where: "into" };
+    return { path, where: share <= EDGE ? "before" : "after" };
+  }
+
+  show(target) {
+    this.at = target;
+    for (const [path, row] of this.tree.rows) {
+      for (const where of ["before", "into", "after"]) {
+        row.node.classList.toggle(`is-drop-${where}`, target?.path === path && target.where === where);
+      }
+    }
+  }
+
+  end(event) {
+    // What was shown is what happens, also when the page moved under the pointer since.
+    const target = this.path && event.type === "pointerup" ? this.at : null;
+    const path = this.path;
+    this.stop();
+    if (!target) return;
+    const above = this.tree.byPath().get(target.path).above;
+    if (target.where === "into") this.tree.request({ verb: "move", path, parent: target.path });
+    else {
+      const others = this.tree.siblings(target.path).filter((each) => each !== path);
+      const index = others.indexOf(target.path) + (target.where === "after" ? 1 : 0);
+      this.tree.request({ verb: "move", path, parent: above, index });
+    }
+  }
+
+  stop() {
+    if (this.path) {
+      this.show(null);
+      this.tree.rows.get(this.path)?.node.classList.remove("is-dragged");
+      this.tree.root.classList.remove("is-dragging");
+      // The click that ends a drag selects nothing.
+      const swallow = (event) => event.stopPropagation();
+      window.addEventListener("click", swallow, { capture: true, once: true });
+      setTimeout(() => window.removeEventListener("click", swallow, true), 50);
+    }
+    this.path = this.wanted = "";
+    this.at = null;
+    window.removeEventListener("pointermove", this.moved);
+    window.removeEventListener("pointerup", this.ended);
+    window.removeEventListener("pointercancel", this.ended);
+    window.removeEventListener("keydown", this.escaped, true);
+  }
+}
+
 class Tree {
   constructor(model, el) {
     this.model = model;
     this.rows = new Map();
     this.typed = "";
+    this.answers = new Map();
+    this.dragging = new Dragging(this);
     this.root = element("div", "wb-tree", el);
     const head = element("div", "wb-tree-head", this.root);
-    head.setAttribute("aria-hidden", "true");
     this.heads = ["wb-name", "wb-value", "wb-rank"].map((name) => element("span", name, head));
+    for (const node of this.heads) node.setAttribute("aria-hidden", "true");
+    this.tools = element("div", "wb-tree-tools");
+    this.tools.setAttribute("role", "toolbar");
+    this.heads[0].after(this.tools);
     this.list = element("div", "wb-tree-rows", this.root);
     this.list.setAttribute("role", "tree");
     this.empty = element("div", "wb-empty", this.root);
     this.list.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  /* Ask Python for a change; `answered(refused)` gets the reason, or "" when it was made. */
+  request(message, answered = () => {}) {
+    const number = Math.random().toString(36).slice(2);
+    this.answers.set(number, answered);
+    this.model.send({ ...message, number });
+  }
+
+  answer(message) {
+    if (message?.verb !== "answer") return;
+    const answered = this.answers.get(message.number);
+    if (!answered) return;
+    this.answers.delete(message.number);
+    answered(message.refused);
+    if (!message.refused) this.focusSelected = true;
+    if (this.focusSelected) this.redraw();
+  }
+
+  /* Paths of the configured queues beside a queue, itself included, in the order written. */
+  siblings(path) {
+    const rows = this.model.get("rows");
+    const above = rows.find((row) => row.path === path)?.above;
+    return rows.filter((row) => row.above === above && row.configured).map((row) => row.path);
+  }
+
+  rename(path) {
+    const row = this.rows.get(path);
+    if (!row || !this.byPath().get(path).editable || this.field) return;
+    row.name.hidden = true;
+    const place = element("span", "wb-name-place");
+    row.name.after(place);
+    this.field = new NameField(this, {
+      place, start: row.row.plain, label: `${row.row.plain}: new name`,
+      ask: (name) => ({ verb: "rename", path, name }),
+      done: (andFocus) => {
+        place.remove();
+        row.name.hidden = false;
+        this.field = null;
+        if (andFocus) this.focus(path);
+      },
+    });
+  }
+
+  add(path) {
+    const rows = this.byPath();
+    const parent = rows.get(path)?.configured ? path : this.model.get("rows")[0]?.path;
+    if (!parent || this.field) return;
+    this.toggle(parent, true);
+    const shown = [...this.list.children].filter((node) => node.dataset.path === parent || node.dataset.path?.startsWith(`${parent}.`));
+    const ghost = element("div", "wb-row wb-row-new");
+    ghost.style.setProperty("--wb-depth", rows.get(parent).level);
+    ghost.style.setProperty("--wb-hue", "transparent");
+    shown[shown.length - 1].after(ghost);
+    this.ghost = ghost;
+    const line = element("div", "wb-row-line", ghost);
+    element("span", "wb-expander", line).textContent = "+";
+    this.field = new NameField(this, {
+      place: line, start: "", label: this.model.get("new_name"),
+      ask: (name) => ({ verb: "add", path: parent, name }),
+      done: (andFocus) => {
+        ghost.remove();
+        this.ghost = this.field = null;
+        if (andFocus) this.focus(this.model.get("selected") || parent);
+      },
+    });
+    this.field.input.placeholder = this.model.get("new_name");
+    ghost.scrollIntoView({ block: "nearest" });
+  }
+
+  /* A tool or key of the selected queue. */
+  act(verb, path) {
+    const row = this.byPath().get(path);
+    if (!this.model.get("editable")) return;
+    if (verb === "add") this.add(path);
+    else if (!row?.editable) this.request({ verb, path, name: row?.plain ?? "" });   // Python knows why not
+    else if (verb === "rename") this.rename(path);
+    else this.request({ verb, path });
+  }
+
+  /* Alt and an arrow: among the siblings, out to the queue above, or into the sibling above. */
+  shift(key, path) {
+    const row = this.byPath().get(path);
+    if (!row?.editable || !this.model.get("editable")) return;
+    const siblings = this.siblings(path);
+    const at = siblings.indexOf(path);
+    const place = {
+      ArrowUp: () => at > 0 && { parent: row.above, index: at - 1 },
+      ArrowDown: () => at < siblings.length - 1 && { parent: row.above, index: at + 1 },
+      ArrowLeft: () => {
+        const above = this.byPath().get(row.above);
+        return above?.above && { parent: above.above, index: this.siblings(row.above).indexOf(row.above) + 1 };
+      },
+      ArrowRight: () => at > 0 && { parent: siblings[at - 1] },
+    }[key]();
+    if (place) this.request({ verb: "move", path, ...place });
+  }
+
+  drawTools() {
+    const tools = this.model.get("editable") ? this.model.get("tools") : [];
+    const row = this.byPath().get(this.model.get("selected"));
+    const wanted = JSON.stringify(tools);
+    if (this.drawn !== wanted) {
+      this.drawn = wanted;
+      this.tools.replaceChildren(...tools.map(({ verb, text, title }) => {
+        const button = element("button", "wb-tool");
+        button.type = "button";
+        button.textContent = text;
+        button.title = title;
+        button.dataset.verb = verb;
+        button.addEventListener("click", () => this.act(verb, this.model.get("selected")));
+        return button;
+      }));
+    }
+    this.tools.hidden = !tools.length;
+    setAttribute(this.tools, "aria-label", this.model.get("headings")[0]);
+    for (const button of this.tools.children) button.disabled = button.dataset.verb !== "add" && !row?.editable;
   }
 
   byPath() {
@@ -175,8 +458,21 @@ class Tree {
       });
       return row.node;
     });
-    if (nodes.length !== this.list.children.length || nodes.some((node, i) => node !== this.list.children[i])) {
+    // A name being typed keeps its place; everything else is put in order around it.
+    const held = this.ghost ? [...this.list.children].filter((node) => node !== this.ghost) : [...this.list.children];
+    if (nodes.length !== held.length || nodes.some((node, i) => node !== held[i])) {
+      const after = this.ghost?.previousElementSibling;
+      const typing = this.field && document.activeElement === this.field.input;
       this.list.replaceChildren(...nodes);
+      if (this.ghost) (after && after.isConnected ? after : this.list.lastElementChild).after(this.ghost);
+      if (typing) this.field.input.focus();
+    }
+    // The row of a name being typed may be gone.
+    if (this.field && !this.list.contains(this.field.box)) this.field.close(false);
+    this.drawTools();
+    if (this.focusSelected && !this.field) {
+      this.focusSelected = false;
+      if (this.root.contains(document.activeElement) || document.activeElement === document.body) this.focus(shown);
     }
     if (hadFocus && !this.list.contains(document.activeElement)) this.focus(shown);
   }
@@ -210,7 +506,26 @@ class Tree {
   }
 
   onKey(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest("input")) return;
+    const path = event.target.closest("[data-path]")?.dataset.path ?? this.model.get("selected");
+    const held = event.altKey || event.ctrlKey || event.metaKey;
+    const acts = { F2: "rename", Insert: "add", Delete: "delete" };
+    const isCopy = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "d";
+    if (this.model.get("editable") && ((!held && acts[event.key]) || isCopy)) {
+      this.act(isCopy ? "duplicate" : acts[event.key], path);
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (this.model.get("editable") && event.altKey && !event.ctrlKey && !event.metaKey && event.key.startsWith("Arrow")) {
+      this.shift(event.key, path);
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (held) return;
+    // These are verbs of the whole screen, which hears them next.
+    if (this.model.get("reserved").includes(event.key)) return;
     const visible = this.visible();
     const paths = visible.map((row) => row.path);
     const here = event.target.closest("[data-path]")?.dataset.path ?? this.model.get("selected");
@@ -261,12 +576,17 @@ class Tree {
 function render({ model, el }) {
   const tree = new Tree(model, el);
   const redraw = () => tree.redraw();
-  const events = ["change:rows", "change:selected", "change:collapsed", "change:headings", "change:empty"];
+  const answer = (message) => tree.answer(message);
+  const events = ["change:rows", "change:selected", "change:collapsed", "change:headings", "change:empty", "change:editable",
+    "change:tools"];
   for (const name of events) model.on(name, redraw);
+  model.on("msg:custom", answer);
   const unwatch = watchTheme(model);
   redraw();
   return () => {
     for (const name of events) model.off(name, redraw);
+    model.off("msg:custom", answer);
+    tree.dragging.stop();
     unwatch();
   };
 }

@@ -1,16 +1,14 @@
 """The screen: fixed regions around one `Workbench`, redrawn from its state after every verb.
 
 Regions are Bar, Queues, Editor, Picture, Why, Tables and Status (U-10). Handlers call verbs and nothing else; a redraw
-reads the simulation once and hands the same decision and ranking to every region, so that they cannot disagree. All
-state is in the workbench and in widget models, so that two views stay in step and a reload shows the present (U-29).
+reads the simulation once and hands the same `Present` to every region, so that they cannot disagree. All state is in the
+workbench and in widget models, so that two views stay in step and a reload shows the present (U-29).
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,38 +16,34 @@ import ipywidgets as widgets
 
 from workbench import explain
 from workbench.errors import WorkbenchError
-from workbench.explain import wording
+from workbench.explain import catalogue
 from workbench.plots.theme import DARK, THEMES, Theme
-from workbench.scheduler.decision import Decision
 from workbench.scheduler.tree import find
-from workbench.simulation.scenario import example_names
-from workbench.simulation.waiting import Waiting
-from workbench.widgets import texts
+from workbench.widgets import finding, texts
+from workbench.widgets.bar import Bar
 from workbench.widgets.editor import QueueEditor
+from workbench.widgets.keyboard import LETTERS, Keyboard
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.picture import Picture
+from workbench.widgets.present import Present, present_of
 from workbench.widgets.queue_rows import queue_rows
 from workbench.widgets.queue_tree import QueueTree
-from workbench.widgets.step_rail import MOST_DOTS, StepRail
-from workbench.widgets.tables import Tables
+from workbench.widgets.tables import Hooks, Tables
+from workbench.widgets.views import REGIONS, VIEWS
 
 if TYPE_CHECKING:
     from workbench.widgets.workbench import Workbench
 
 STYLE = (Path(__file__).parent / "screen.css").read_text(encoding="utf-8")
 LOG = logging.getLogger(__name__)
-RAIL_CHARACTERS = 80
-"""Characters that all labels of the rail may have together, to stand side by side on a small screen."""
 MOST_NOTES = 20
 """Of a long list of reasons only so many are shown; Pending has one for every request."""
-
-
-@dataclass(frozen=True, slots=True)
-class Present:
-    """What one redraw shows: the decision Step would make and the ranking of everything that waits."""
-
-    decision: Decision
-    waiting: tuple[Waiting, ...]
+TREE_VERBS = {
+    "add": lambda wish: ("add_queue", wish["path"], wish["name"]),
+    "rename": lambda wish: ("rename_queue", wish["path"], wish["name"]),
+    "duplicate": lambda wish: ("duplicate_queue", wish["path"]),
+    "delete": lambda wish: ("delete_queue", wish["path"]),
+}
 
 
 class Screen:
@@ -58,93 +52,82 @@ class Screen:
     def __init__(self, workbench: Workbench):
         self.workbench = workbench
         self._filling = False
-        self._running = False
-        self._build_bar()
+        self.bar = Bar(workbench, self.carry_out, self._find)
         self.tree = QueueTree(headings=["Queues", "priority", "next"], empty=texts.NO_QUEUES)
         self.tree.observe(self._on_tree, "selected")
         self.tree.observe(lambda _change: self.redraw(), "theme")
-        self.editor = QueueEditor(self._on_set, lambda: self._do(lambda: workbench.select()))
-        self.picture = Picture(lambda path: self._do(lambda: workbench.select(path)))
+        self.tree.on_wish(self._on_wish)
+        self.editor = QueueEditor(lambda path, key, text: self.carry_out("set", path, key, text),
+                                  lambda: self.carry_out("select"), workbench.turn)
+        self.picture = Picture(lambda path: self.carry_out("select", path), workbench.turn)
         self.why = LiveText(name="Why")
-        self.tables = Tables(workbench, self._on_request)
+        self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out))
         self.status = LiveText(name="Status")
+        self.keyboard = Keyboard(enabled=workbench.keys)
+        self.keyboard.on_verb(self._on_key)
+        self.help = LiveText(name=catalogue.KEYS_TITLE)
         self.widget = self._layout()
         workbench.on_change(self.redraw)
         self.redraw()
 
-    # -- building -----------------------------------------------------------------------------------------------
-
-    def _build_bar(self) -> None:
-        workbench = self.workbench
-        self.design = widgets.Dropdown(description="Design", options=self._designs(), value=workbench.name)
-        self.design.observe(self._on_design, "value")
-        self.undo = self._button("Undo", "Take back the last edit", workbench.undo)
-        self.redo = self._button("Redo", "Make the undone edit again", workbench.redo)
-        self.reset = self._button("Reset", "Go to the start; the steps stay on the rail", workbench.reset)
-        self.back = self._button("Back", "One step back", workbench.back)
-        self.step = self._button("Step", "Take the next decision that changes something", workbench.step)
-        self.step.add_class("wb-primary")
-        for button in (self.undo, self.redo, self.reset):
-            button.add_class("wb-quiet")
-        self.run = widgets.Button(description="Run", tooltip="Step until nothing more can be allocated")
-        self.run.on_click(self._on_run)
-        self.count = LiveText(name="Progress", live=False)
-        self.rail = StepRail()
-        self.rail.on_goto(lambda step: self._do(lambda: workbench.goto(step)))
-
-    def _button(self, description: str, tooltip: str, verb: Callable[[], object]) -> widgets.Button:
-        button = widgets.Button(description=description, tooltip=tooltip)
-        button.on_click(lambda _button: self._do(verb))
-        return button
-
     def _layout(self) -> widgets.Widget:
-        first = _classed(widgets.HBox([self.design, self.undo, self.redo, self.count]), "wb-bar-line")
-        second = _classed(widgets.HBox([self.reset, self.back, self.step, self.run, self.rail]), "wb-bar-line")
-        bar = _classed(widgets.VBox([first, second]), "wb-bar-region")
-        why = _classed(_titled(texts.WHY, self.why), "wb-why")
-        middle = _classed(widgets.HBox([_region(each) for each in (self.tree, self.picture.widget, self.editor.widget, why)]),
-                          "wb-middle")
-        tables = _classed(_region(self.tables.widget), "wb-tables")
-        status = _classed(widgets.HBox([self.status]), "wb-status")
+        self.bar.help.on_click(lambda _button: self._toggle_help())
+        help_box = _classed(widgets.VBox([self.help]), "wb-help")
+        why = _titled(texts.WHY, _classed(widgets.VBox([self.why]), "wb-why-text"))
+        self.regions: dict[str, widgets.Widget] = {
+            "bar": _classed(self.bar.widget, "wb-bar-region"),
+            "queues": _region(self.tree, "wb-queues"), "picture": _region(self.picture.widget, "wb-picture"),
+            "editor": _region(self.editor.widget, "wb-editing"), "why": _region(why, "wb-why"),
+            "tables": _region(self.tables.widget, "wb-tables"),
+            "status": _classed(widgets.HBox([self.status]), "wb-status"),
+        }
+        middle = _classed(widgets.HBox([self.regions[name] for name in ("queues", "picture", "editor", "why")]), "wb-middle")
         style = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
-        return _classed(widgets.VBox([style, bar, middle, tables, status]), "wb-screen")
-
-    def _designs(self) -> tuple[str, ...]:
-        names = tuple(example_names())
-        return names if self.workbench.name in names else (self.workbench.name, *names)
+        return _classed(widgets.VBox([style, self.keyboard, self.regions["bar"], help_box, middle, self.regions["tables"],
+                                      self.regions["status"]]), "wb-screen")
 
     # -- redrawing ----------------------------------------------------------------------------------------------
 
     def redraw(self) -> None:
         """Show the workbench as it is now. A failure is told in the status line; it never stops a verb."""
+        with self.workbench.turn:
+            self._redraw()
+
+    def _redraw(self) -> None:
         try:
             self._redraw_status()
-            if not self._running:
+            player = self.workbench.player
+            self.bar.show_busy(player.busy)
+            if not player.busy or player.progress is not None and player.progress.show:
                 self._redraw_all()
         except Exception as error:
             LOG.exception("redraw")
-            self.workbench.report(error, self.workbench.status.call)
+            self.workbench.fail(error, self.workbench.status.call)
             self._redraw_status()
 
     def _redraw_all(self) -> None:
         workbench = self.workbench
-        if self.theme is DARK:
-            self.widget.add_class("wb-dark")
-        else:
-            self.widget.remove_class("wb-dark")
-        simulation = workbench.simulation
-        present = Present(simulation.preview(), simulation.waiting())
+        _toggle(self.widget, "wb-dark", self.theme is DARK)
+        for view in VIEWS:
+            _toggle(self.widget, f"wb-view-{view}", view == workbench.view)
+        for name in REGIONS:
+            _toggle(self.regions[name], "wb-hidden", name not in VIEWS[workbench.view])
+        present = present_of(workbench)
         self._filling = True
         try:
-            self._redraw_bar(present)
-            self._redraw_queues(present)
-            self.editor.show(find(workbench.partition, workbench.selected) if workbench.selected else None,
-                             workbench.partition.profile.properties)
-            self.tables.show(present.waiting)
+            self.bar.show(present)
+            self.keyboard.enabled = workbench.keys
+            with self.tree.hold_sync():
+                self.tree.reserved = LETTERS if workbench.keys else ""
+                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme)
+                self.tree.selected = workbench.selected
+            self.editor.show(find(present.partition, workbench.selected) if workbench.selected else None, workbench.config,
+                             present.partition)
+            self.tables.show(present)
             self.why.show(*why_paragraphs(workbench, present))
         finally:
             self._filling = False
-        self.picture.show(workbench.partition, present.decision, workbench.selected, self.theme)
+        self.picture.show(present, self.theme)
 
     @property
     def theme(self) -> Theme:
@@ -154,90 +137,76 @@ class Screen:
         status = self.workbench.status
         self.status.show(("error" if status.is_error else "body", status.text), ("code", status.call))
 
-    def _redraw_bar(self, present: Present) -> None:
-        workbench, simulation = self.workbench, self.workbench.simulation
-        self.design.options, self.design.value = self._designs(), workbench.name
-        self.undo.disabled, self.redo.disabled = not workbench.can_undo, not workbench.can_redo
-        self.reset.disabled = self.back.disabled = simulation.position == 0
-        self.count.show(("title", texts.progress(simulation.position, len(present.waiting))))
-        with self.rail.hold_sync():
-            self.rail.recorded, self.rail.position = simulation.recorded, simulation.position
-            self.rail.total = max(simulation.recorded, simulation.position + len(present.waiting))
-            # A long rail is drawn without dots, so nobody would see their names.
-            steps = simulation.steps if self.rail.total <= MOST_DOTS else ()
-            most = max(3, RAIL_CHARACTERS // max(1, self.rail.total))
-            self.rail.labels = [wording.name(step.decision.key, most) for step in steps]
-            self.rail.hints = [texts.stepped(step.number, step.decision) for step in steps]
-            self.rail.differs_at = workbench.differs_at
-            self.rail.caption = texts.progress(simulation.position, len(present.waiting))
-
-    def _redraw_queues(self, present: Present) -> None:
-        workbench = self.workbench
-        with self.tree.hold_sync():
-            self.tree.rows = queue_rows(workbench.partition, present.decision, present.waiting, self.theme)
-            self.tree.selected = workbench.selected
-
     # -- answering ----------------------------------------------------------------------------------------------
 
-    def _do(self, verb: Callable[[], object]) -> None:
-        """Carry out a verb for a button. The verb tells its own failures in the status line (P10)."""
-        try:
-            verb()
-        except WorkbenchError:
-            LOG.debug("refused", exc_info=True)
-        except Exception:
-            LOG.exception("verb")
+    def carry_out(self, verb: str, *args: object, **kwargs: object) -> Exception | None:
+        """Carry out a verb of the workbench; its refusal or failure, which it tells in the status line itself (P10).
 
-    def _on_design(self, change: dict) -> None:
-        if not self._filling and change["new"] != self.workbench.name:
-            self._do(lambda: self.workbench.load(change["new"]))
+        A long verb goes on in the event loop, and can be stopped there.
+        """
+        with self.workbench.turn:
+            # Within its own turn a redraw changes controls, which is no wish of a person.
+            return None if self._filling else self._carried_out(verb, args, kwargs)
+
+    def _carried_out(self, verb: str, args: tuple, kwargs: dict) -> Exception | None:
+        method = getattr(self.workbench, verb)
+        try:
+            work = getattr(method, "work", None)
+            if work is None:
+                method(*args, **kwargs)
+            else:
+                self.workbench.player.start(work(self.workbench, *args, **kwargs))
+        except WorkbenchError as error:
+            LOG.debug("refused", exc_info=True)
+            return error
+        except Exception as error:
+            LOG.exception("verb")
+            return error
+        return None
 
     def _on_tree(self, change: dict) -> None:
-        if not self._filling and change["new"] != self.workbench.selected:
-            self._do(lambda: self.workbench.select(change["new"]))
+        if change["new"] != self.workbench.selected and self.carry_out("select", change["new"]) is not None:
+            self.tree.selected = self.workbench.selected
+
+    def _on_wish(self, wish: dict) -> str:
+        """A change that the tree asks for. Why it was refused, "" when it was carried out."""
+        if wish["verb"] == "move":
+            refused = self.carry_out("move_queue", wish["path"], wish["parent"], index=wish["index"])
+        else:
+            refused = self.carry_out(*TREE_VERBS[wish["verb"]](wish))
+        return "" if refused is None else self.workbench.status.text
 
     def _on_request(self, request: tuple[str, str] | None) -> None:
         if request is None:
-            self._do(lambda: self.workbench.select(self.workbench.selected))
+            self.carry_out("select", self.workbench.selected)
         else:
             application, key = request
-            self._do(lambda: self.workbench.select(request=key, application=application))
+            self.carry_out("select", request=key, application=application)
 
-    def _on_set(self, path: str, key: str, text: str | None) -> str:
-        self._do(lambda: self.workbench.set(path, key, text))
-        status = self.workbench.status
-        return status.text if status.is_error else ""
+    def _on_key(self, verb: str) -> None:
+        if verb == "help":
+            self._toggle_help()
+        elif verb in ("run", "play") and self.workbench.player.busy:
+            self.workbench.stop()
+        elif verb == "play":
+            self.carry_out("play", self.bar.speed.value)
+        elif verb in ("step", "back", "run", "undo") and not self.workbench.player.busy:
+            self.carry_out(verb)
 
-    def _on_run(self, _button: object) -> None:
-        if self._running:
-            self._running = False
-            return
+    def _find(self, text: str) -> Exception | None:
+        """Select the queue or the waiting request of that name."""
         try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            self._do(self.workbench.run)
-        else:
-            # In chunks, so that the kernel can serve Stop between them (P9).
-            self._task = loop.create_task(self._run())
-
-    async def _run(self) -> None:
-        self._set_running(True)
-        try:
-            await self.workbench.run_while(lambda: self._running)
-        except WorkbenchError:
-            LOG.debug("refused", exc_info=True)
-        except Exception:
-            LOG.exception("run")
-        finally:
-            self._set_running(False)
+            with self.workbench.turn:
+                wanted = finding.found(text, self.workbench.partition, self.workbench.simulation.waiting())
+        except WorkbenchError as error:
+            self.workbench.fail(error, "")
             self.redraw()
+            return error
+        return self.carry_out("select", **wanted)
 
-    def _set_running(self, running: bool) -> None:
-        """While a run is under way the Run button stops it and the others wait."""
-        self._running = running
-        self.run.description, self.run.tooltip = (texts.STOP, texts.STOP_HINT) if running else (texts.RUN, texts.RUN_HINT)
-        for control in (self.design, self.undo, self.redo, self.reset, self.back, self.step):
-            control.disabled = running
+    def _toggle_help(self) -> None:
+        self.help.show(*(() if self.help.paragraphs else
+                         (("heading", catalogue.KEYS_TITLE), *(("key", f"{key}: {what}") for key, what in catalogue.KEYS))))
 
 
 def _classed(widget: widgets.Widget, *names: str) -> widgets.Widget:
@@ -246,8 +215,13 @@ def _classed(widget: widgets.Widget, *names: str) -> widgets.Widget:
     return widget
 
 
-def _region(content: widgets.Widget) -> widgets.Widget:
-    return _classed(widgets.VBox([content]), "wb-region")
+def _toggle(widget: widgets.DOMWidget, name: str, wanted: bool) -> None:
+    if wanted != (name in widget._dom_classes):
+        (widget.add_class if wanted else widget.remove_class)(name)
+
+
+def _region(content: widgets.Widget, name: str) -> widgets.Widget:
+    return _classed(widgets.VBox([content]), "wb-region", name)
 
 
 def _titled(title: str, content: widgets.Widget) -> widgets.Widget:
@@ -257,11 +231,11 @@ def _titled(title: str, content: widgets.Widget) -> widgets.Widget:
 
 
 def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str, str]]:
-    """The Why region: the next choice, then the selected request if it has to wait."""
+    """The Why region: the next choice, then the selected request if it has to wait, with what would help it."""
     chosen = workbench.selected_request
     for item in present.waiting:
         if (item.application.id, item.ask.key) == chosen and item.refusal is not None:
-            first, *rest = explain.why_not(item, present.decision)
+            first, *rest = workbench.why_not_sentences(item)
             yield "title", first
             yield from (("body", sentence) for sentence in rest)
     answer = explain.why(present.decision)
@@ -270,3 +244,5 @@ def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str
     yield from (("note", sentence) for sentence in answer.more[:MOST_NOTES])
     if chosen is None and len(present.waiting) > 1:
         yield "note", texts.SELECT_A_REQUEST
+
+

@@ -95,14 +95,24 @@ class Rail {
 
     const dots = [];
     const differs = model.get("differs_at");
-    const shown = total <= MOST_DOTS ? [...Array(total + 1).keys()] : differs > 0 ? [differs] : [];
+    const marks = new Map(model.get("marks").map((mark) => [mark.step, mark]));
+    const shown = total <= MOST_DOTS ? [...Array(total + 1).keys()]
+      : [...new Set([...(differs > 0 ? [differs] : []), ...marks.keys()])];
     for (const step of shown) {
       const dot = element("div", "wb-rail-dot");
       dot.style.left = this.place(step);
       dot.classList.toggle("is-recorded", step <= recorded);
       dot.classList.toggle("is-past", step <= position);
       dot.classList.toggle("is-different", differs > 0 && step === differs);
-      if (step > 0 && step <= recorded) dot.title = model.get("hints")[step - 1] ?? "";
+      const mark = marks.get(step);
+      if (mark) {
+        dot.classList.add(`is-${mark.kind}`);
+      }
+      const signs = [mark?.sign ?? "", differs > 0 && step === differs ? "≠" : ""].join("");
+      if (signs) element("span", "wb-rail-sign", dot).textContent = signs;
+      const said = [step > 0 && step <= recorded ? model.get("hints")[step - 1] ?? "" : "", mark?.text ?? "",
+        differs > 0 && step === differs ? model.get("difference") : ""];
+      dot.title = said.filter(Boolean).join("\n");
       dots.push(dot);
       if (total <= MOST_LABELS) {
         const label = element("span", "wb-rail-label");
@@ -121,7 +131,7 @@ function render({ model, el }) {
   const rail = new Rail(model, el);
   const redraw = () => rail.redraw();
   const answered = () => rail.answered();
-  const names = ["position", "recorded", "total", "labels", "hints", "differs_at", "caption", "name", "start"];
+  const names = ["position", "recorded", "total", "labels", "hints", "differs_at", "difference", "marks", "caption", "name", "start"];
   for (const name of names) model.on(`change:${name}`, redraw);
   model.on("change:position", answered);
   redraw();

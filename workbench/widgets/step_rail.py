@@ -22,6 +22,8 @@ class StepRail(anywidget.AnyWidget):
         total: length of the rail; steps after `recorded` are drawn faint.
         labels, hints: short name and longer text of each recorded step.
         differs_at: first step whose outcome the last edit changed, 0 for none.
+        difference: what the mark of that step says.
+        marks: {"step", "kind", "sign", "text"} of steps that stand out: "reload" or "preempted".
         caption: the position in words.
         name: accessible name; start: label of the place before the first step.
     """
@@ -34,6 +36,8 @@ class StepRail(anywidget.AnyWidget):
     labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
     hints = traitlets.List(traitlets.Unicode()).tag(sync=True)
     differs_at = traitlets.Int(0).tag(sync=True)
+    difference = traitlets.Unicode("").tag(sync=True)
+    marks = traitlets.List().tag(sync=True)
     caption = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("Steps").tag(sync=True)
     start = traitlets.Unicode("start").tag(sync=True)

@@ -1,18 +1,25 @@
-"""The table region: what waits, what was decided, and the calls that lead here. Only the tab in front is redrawn."""
+"""The table region: tabs for what waits, what was decided, the inputs, the configuration and the calls.
+
+A tab is one entry of `TABS`: its title and what makes it. Only the tab in front is redrawn; the others catch up when they come
+there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 import ipywidgets as widgets
 
 from workbench import explain
-from workbench.simulation.waiting import Waiting
+from workbench.explain import catalogue
 from workbench.widgets import forecast, texts
 from workbench.widgets.data_table import DataTable
+from workbench.widgets.inputs_tab import InputsTab
 from workbench.widgets.live_text import LiveText
+from workbench.widgets.present import Present
+from workbench.widgets.text_editor import TextEditor
 
 if TYPE_CHECKING:
     from workbench.widgets.workbench import Workbench
@@ -21,46 +28,143 @@ MOST_ROWS = 1000
 """Rows that are sent to the browser, which shows them by pages."""
 
 
-class Tables:
-    """Three tabs. `on_select` hears the (application id, ask key) of the selected row of Pending, or None."""
+class Tab(Protocol):
+    """What a tab of the region can do."""
 
-    def __init__(self, workbench: Workbench, on_select: Callable[[tuple[str, str] | None], None]):
-        self._workbench, self._on_select = workbench, on_select
-        self._waiting: tuple[Waiting, ...] = ()
-        self._filling = False
-        self.pending = DataTable(name=texts.PENDING, empty=texts.NOTHING_PENDING)
-        self.pending.observe(self._selected, "selected")
-        self.order = DataTable(name=texts.ORDER, empty=texts.NO_STEPS)
-        self.calls = LiveText(name=texts.CALLS, live=False)
-        self.widget = widgets.Tab(children=(self.pending, self.order, self.calls),
-                                  titles=(texts.PENDING, texts.ORDER, texts.CALLS), selected_index=0)
+    widget: widgets.Widget
+
+    def draw(self, present: Present) -> None:
+        """Show the present."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What tabs may ask of the screen.
+
+    Attributes:
+        workbench: to read from.
+        select_request: hears the (application id, ask key) of the selected row, or None.
+        carry_out: carries out `verb(*args, **kwargs)` by name; the refusal, or None.
+    """
+
+    workbench: Workbench
+    select_request: Callable[[tuple[str, str] | None], None]
+    carry_out: Callable[..., Exception | None]
+
+
+class PendingTab:
+    """What waits, in the order in which the scheduler comes to it. A row can be selected."""
+
+    def __init__(self, hooks: Hooks):
+        self._hooks, self._filling = hooks, False
+        self.widget = DataTable(name=texts.PENDING, empty=texts.NOTHING_PENDING)
+        self.widget.observe(self._selected, "selected")
+
+    def draw(self, present: Present) -> None:
+        workbench, waiting = self._hooks.workbench, present.waiting
+        self._filling = True
+        try:
+            table = forecast.pending_table(waiting[:MOST_ROWS], workbench.turns)
+            self.widget.show(table, workbench.selected_request, texts.more_rows(len(waiting) - MOST_ROWS))
+        finally:
+            self._filling = False
+
+    def _selected(self, _change: dict) -> None:
+        if not self._filling:
+            self._hooks.select_request(self.widget.selected_key)
+
+
+class OrderTab:
+    """What was decided so far."""
+
+    def __init__(self, hooks: Hooks):
+        self.widget = DataTable(name=texts.ORDER, empty=texts.NO_STEPS)
+
+    def draw(self, present: Present) -> None:
+        table = explain.order_rows(present.simulation)
+        latest = replace(table, rows=table.rows[-MOST_ROWS:], keys=table.keys[-MOST_ROWS:])
+        self.widget.show(latest, note=texts.earlier_rows(len(table.rows) - MOST_ROWS))
+
+
+def state_tab(title: str, rows: Callable[..., explain.Table]) -> Callable[[Hooks], Tab]:
+    """A tab for a table of the cluster's state, such as `explain.queue_rows`."""
+
+    class StateTab:
+        def __init__(self, hooks: Hooks):
+            self.widget = DataTable(name=title, empty="")
+
+        def draw(self, present: Present) -> None:
+            table = rows(present.simulation.state, present.partition.name)
+            self.widget.empty = table.empty
+            # Rows of state stand for no request, so they cannot be selected.
+            self.widget.show(replace(table, rows=table.rows[:MOST_ROWS], keys=table.keys[:MOST_ROWS]))
+
+    return StateTab
+
+
+class YamlTab:
+    """The design in force as text, both ways."""
+
+    def __init__(self, hooks: Hooks):
+        self._hooks = hooks
+        self.widget = TextEditor(lambda text: hooks.carry_out("edit_yaml", text), name=texts.YAML,
+                                 hint=catalogue.YAML_HINT, lines=5)
+
+    def draw(self, present: Present) -> None:
+        self.widget.show(str(self._hooks.workbench.to_yaml()))
+
+
+class CallsTab:
+    """The calls that lead to the present state."""
+
+    def __init__(self, hooks: Hooks):
+        self._hooks = hooks
+        self.widget = LiveText(name=texts.CALLS, live=False)
+
+    def draw(self, present: Present) -> None:
+        self.widget.show(*(("code", call) for call in self._hooks.workbench.calls))
+
+
+TABS: Mapping[str, tuple[str, Callable[[Hooks], Tab]]] = {
+    "pending": (texts.PENDING, PendingTab),
+    "order": (texts.ORDER, OrderTab),
+    "queues": (texts.QUEUES, state_tab(texts.QUEUES, explain.queue_rows)),
+    "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows)),
+    "inputs": (texts.INPUTS, InputsTab),
+    "yaml": (texts.YAML, YamlTab),
+    "calls": (texts.CALLS, CallsTab),
+}
+"""Name -> title and maker, in the order of the tabs."""
+
+
+class Tables:
+    """The region. `widget` is what is displayed; `tabs` has each tab by its name."""
+
+    def __init__(self, hooks: Hooks):
+        self._present: Present | None = None
+        self._turn = hooks.workbench.turn
+        self.tabs: dict[str, Tab] = {name: make(hooks) for name, (_, make) in TABS.items()}
+        self.widget = widgets.Tab(children=tuple(tab.widget for tab in self.tabs.values()),
+                                  titles=tuple(title for title, _ in TABS.values()), selected_index=0)
         self.widget.observe(lambda _change: self.draw(), "selected_index")
 
-    def show(self, waiting: tuple[Waiting, ...]) -> None:
-        """Show the workbench as it is now, of which `waiting` is the ranking."""
-        self._waiting = waiting
+    @property
+    def front(self) -> str:
+        """Name of the tab in front."""
+        return tuple(TABS)[self.widget.selected_index or 0]
+
+    def bring(self, name: str) -> Tab:
+        """The tab of that name, brought to the front."""
+        self.widget.selected_index = tuple(TABS).index(name)
+        return self.tabs[name]
+
+    def show(self, present: Present) -> None:
+        """Show the present of the workbench."""
+        self._present = present
         self.draw()
 
     def draw(self) -> None:
         """Redraw the tab in front."""
-        self._filling = True
-        try:
-            (self._draw_pending, self._draw_order, self._draw_calls)[self.widget.selected_index or 0]()
-        finally:
-            self._filling = False
-
-    def _draw_pending(self) -> None:
-        table = forecast.pending_table(self._waiting[:MOST_ROWS], self._workbench.turns)
-        self.pending.show(table, self._workbench.selected_request, texts.more_rows(len(self._waiting) - MOST_ROWS))
-
-    def _draw_order(self) -> None:
-        table = explain.order_rows(self._workbench.simulation)
-        latest = replace(table, rows=table.rows[-MOST_ROWS:], keys=table.keys[-MOST_ROWS:])
-        self.order.show(latest, note=texts.earlier_rows(len(table.rows) - MOST_ROWS))
-
-    def _draw_calls(self) -> None:
-        self.calls.show(*(("code", call) for call in self._workbench.calls))
-
-    def _selected(self, _change: dict) -> None:
-        if not self._filling:
-            self._on_select(self.pending.selected_key)
+        with self._turn:
+            if self._present is not None:
+                self.tabs[self.front].draw(self._present)

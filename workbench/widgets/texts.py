@@ -156,3 +156,18 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> str:
 def summary(name: str, position: int, waiting: int, decision: Decision) -> tuple[str, str, str]:
     """The three lines that stand for a workbench where no screen can be shown (U-28)."""
     return f"Workbench {name}", progress(position, waiting), f"Next: {_who(decision)}"
+
+
+# ---- regions, tabs and controls of the screen ---------------------------------------------------------------------------
+
+QUEUES, NODES, INPUTS, YAML = "Queue table", "Node table", "Inputs", "YAML"
+INPUT, BY_TABLE, BY_FILE, PATH, PATH_EXAMPLE = "Input", "Table of requests", "File", "path", "scenario.yaml or requests.csv"
+ADD_HINT, INPUT_PROBLEM, GIVE_A_PATH = "Put it into the cluster now", "Input: problem", "give the path of a file"
+CYCLE, CYCLE_HINT = "Cycle", "One scheduling cycle, even if it changes nothing"
+UNTIL, UNTIL_HINT, NUMBER = "Run until", "Step until this holds", "n"
+PLAY, PLAY_HINT, SPEED = "Play", "Step by step, to be watched (space)", "steps/s"
+EDIT_MODE, FIND, VIEW, HELP, HELP_HINT = "Edits", "Find", "View", "?", "Keys"
+
+
+def earlier_inputs(number: int) -> str:
+    return f"and {counted(number, 'earlier input')}" if number > 0 else ""

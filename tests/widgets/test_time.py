@@ -1,0 +1,280 @@
+"""Time verbs: conditions of a run, play and stop, cycles, and that playing ahead leaves no trace."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from workbench import CommandError, Workbench
+from workbench.simulation.simulation import Simulation
+from workbench.widgets import study, work
+from workbench.widgets.conditions import CONDITIONS
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("multitenancy")
+
+
+@pytest.mark.parametrize(
+    ("condition", "argument", "position"),
+    [("end", "", 11), ("steps", 3, 3), ("queue", "root.tenants", 4), ("application", "system-normal", 2), ("request", "P2", 3),
+     ("preemption", "", 11), ("priority", "root.system", 1)],
+)
+def test_a_run_ends_where_its_condition_holds(wb, condition, argument, position):
+    wb.run_until(condition, argument)
+    assert wb.simulation.position == position
+
+
+def test_a_run_ends_when_a_queue_reaches_its_maximum(wb):
+    wb.set("root.tenants.tenant-a", "resources.max", {"vcore": "2"})
+    wb.run_until("max", "root.tenants.tenant-a")
+    queue = wb.partition.root.children["tenants"].children["tenant-a"]
+    assert queue.allocated["vcore"] == queue.maximum["vcore"]
+    assert wb.simulation.position < 11
+
+
+def test_a_condition_that_never_holds_says_so(wb):
+    wb.run_until("guaranteed", "root.system")
+    assert "did not come to" in wb.status.text
+
+
+@pytest.mark.parametrize(("condition", "argument"), [("nosuch", ""), ("queue", "root.gone"), ("steps", "many"), ("steps", 0)])
+def test_a_condition_that_makes_no_sense_is_refused(wb, condition, argument):
+    with pytest.raises(CommandError):
+        wb.run_until(condition, argument)
+    assert wb.simulation.position == 0
+
+
+def test_every_condition_has_a_label_of_its_own():
+    labels = [each.label for each in CONDITIONS.values()]
+    assert len(set(labels)) == len(labels)
+
+
+def test_a_cycle_passes_time_even_when_it_changes_nothing(wb):
+    wb.run()
+    before = wb.simulation.now_ns
+    wb.cycle()
+    assert wb.simulation.now_ns > before
+    assert "changed nothing" in wb.status.text
+
+
+def test_time_can_pass(wb):
+    before = wb.simulation.now_ns
+    wb.advance(2.5)
+    assert wb.simulation.now_ns - before >= 2_500_000_000
+    wb.undo()
+    assert wb.simulation.now_ns == before
+    with pytest.raises(CommandError):
+        wb.advance(-1)
+
+
+def test_playing_ahead_for_the_turns_leaves_no_trace(wb):   # U-1
+    for position in (0, 4):
+        wb.goto(position)
+        digest, recorded = wb.simulation.digest(), wb.simulation.recorded
+        decisions = study.ahead(wb.simulation, 500)
+        assert len(decisions) == 11 - position
+        assert (wb.simulation.digest(), wb.simulation.recorded, wb.simulation.position) == (digest, recorded, position)
+        wb._turns = None
+        wb.goto(4)
+
+
+def test_turns_count_from_the_present_step(wb):
+    wb.run(max_steps=4)
+    wb.add_request("late", "now", {"vcore": "1"}, queue="root.system.system-high", priority=9)
+    assert wb.turns["late", "now"] == 5
+
+
+def test_a_study_comes_back_to_the_same_state(wb):
+    wb.run(max_steps=3)
+    wb.add_node("more", {"vcore": "4", "memory": "8Gi"})
+    wb.run(max_steps=2)
+    wb.advance(1)
+    again = study.at_once(study.study_of(wb.simulation))
+    assert again.digest() == wb.simulation.digest()
+    assert again.position == wb.simulation.position
+
+
+def test_play_without_an_event_loop_runs_to_the_end(wb):
+    wb.play(5)
+    assert wb.simulation.position == 11
+    with pytest.raises(CommandError, match="1 to 5"):
+        wb.play(60)
+
+
+def test_play_shows_each_step_and_stop_is_answered_soon(wb):   # A-9, U-18
+    screen, seen = wb.screen, []
+    screen.bar.rail.observe(lambda change: seen.append(change["new"]), "position")
+
+    async def play_then_stop() -> float:
+        screen.bar.speed.value = 5
+        screen.bar.play.click()
+        await asyncio.sleep(0.5)
+        assert screen.bar.play.description == "Stop"
+        with pytest.raises(CommandError, match="Press Stop"):
+            wb.step()
+        started = time.monotonic()
+        screen.bar.play.click()
+        while wb.player.busy:
+            await asyncio.sleep(0.005)
+        return time.monotonic() - started
+
+    assert asyncio.run(play_then_stop()) < 0.3
+    assert seen == list(range(1, wb.simulation.position + 1))
+    assert wb.calls[-1] == f"wb.run(max_steps={wb.simulation.position})"
+    assert screen.bar.play.description == "Play"
+    assert not screen.bar.step.disabled
+
+
+def test_a_long_edit_can_be_stopped_and_then_changed_nothing(wb, monkeypatch):   # U-18
+    wb.run()
+    config, digest = wb.config, wb.simulation.digest()
+    monkeypatch.setattr(work, "AT_ONCE_SECONDS", 0.0)
+    monkeypatch.setattr(work, "CHUNK_SECONDS", 0.0)
+    real = Simulation.step
+    monkeypatch.setattr(Simulation, "step", lambda self: (time.sleep(0.02), real(self))[1])
+    screen = wb.screen
+
+    async def edit_then_stop() -> None:
+        screen.carry_out("set", "root.tenants", "priority.policy", "default")
+        await asyncio.sleep(0.05)
+        assert screen.status.text.startswith("Running again: step")
+        wb.stop()
+        while wb.player.busy:
+            await asyncio.sleep(0.005)
+
+    asyncio.run(edit_then_stop())
+    assert (wb.config, wb.simulation.digest(), wb.can_undo) == (config, digest, False)
+    assert "unchanged" in wb.status.text
+
+
+def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(wb, monkeypatch):   # U-18
+    real = Simulation.step
+
+    def step_then_interrupt(self):
+        decision = real(self)
+        if self.position == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+        return decision
+
+    monkeypatch.setattr(Simulation, "step", step_then_interrupt)
+    usual = signal.getsignal(signal.SIGINT)
+    assert wb.run() <= 5
+    assert "Stopped" in wb.status.text
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_a_wish_that_comes_in_another_thread_during_a_redraw_waits_for_its_turn(wb, monkeypatch):
+    """JupyterLab has ipykernel 7 answer widgets in a thread of their own; a click once was lost in a redraw of a cell's verb."""
+    screen = wb.screen
+    real, inside = screen.picture.show, threading.Event()
+
+    def slow(*args):
+        inside.set()
+        time.sleep(0.1)
+        real(*args)
+
+    monkeypatch.setattr(screen.picture, "show", slow)
+    cell = threading.Thread(target=wb.step)
+    cell.start()
+    assert inside.wait(5)
+    assert screen.carry_out("add_queue", "root", "kept") is None
+    cell.join()
+    assert wb.selected == "root.kept"
+    assert wb.simulation.position == 1
+
+
+def test_a_run_whose_page_is_gone_does_not_block_the_next_verb(wb):
+    async def start_and_leave() -> None:
+        wb.play(1)
+        await asyncio.sleep(0.05)
+        assert wb.player.busy
+
+    asyncio.run(start_and_leave())
+    position = wb.simulation.position
+    wb.step()
+    assert wb.simulation.position == position + 1
+
+
+def test_the_bar_asks_for_a_selection_where_a_condition_needs_one(wb):
+    bar = wb.screen.bar
+    bar.until.value = "queue"
+    bar.run.click()
+    assert wb.status.text == "Select a queue first."
+    wb.select("root.tenants")
+    bar.run.click()
+    assert wb.simulation.position == 4
+    bar.until.value = "steps"
+    bar.number.value = 2
+    bar.run.click()
+    assert wb.simulation.position == 6
+    assert bar.number.layout.display == ""
+
+
+def test_the_rail_marks_reloads_and_differences(wb):   # U-16
+    rail = wb.screen.bar.rail
+    wb.run(max_steps=3)
+    wb.screen.bar.edits.value = "reload"
+    wb.set("root.tenants", "priority.offset", 5)
+    assert [(mark["step"], mark["kind"]) for mark in rail.marks] == [(3, "reload")]
+    wb.screen.bar.edits.value = "rerun"
+    wb.goto(2)   # where the design is that of the start; after the reload an edit changes what was reloaded
+    wb.set("root.system.system-high", "priority.offset", -5000)
+    assert rail.differs_at == 1 and "step 1" in rail.difference
+
+
+def test_the_rail_marks_preemptions(wb, monkeypatch):
+    from workbench.widgets import marks
+
+    wb.run(max_steps=2)
+    steps = [SimpleNamespace(number=1, decision=SimpleNamespace(victims=())),
+             SimpleNamespace(number=2, decision=SimpleNamespace(victims=("a", "b")))]
+    monkeypatch.setattr(wb.simulation, "_steps", steps)
+    assert marks.of(wb.simulation) == [{"step": 2, "kind": "preempted", "sign": "✕", "text": "2 allocations preempted."}]
+
+
+# ---- keys ---------------------------------------------------------------------------------------------------------------
+
+
+def press(wb: Workbench, verb: str) -> None:
+    wb.screen.keyboard._handle_custom_msg({"verb": verb}, [])
+
+
+def test_keys_are_verbs(wb):   # U-17
+    for verb in ("step", "step", "back"):
+        press(wb, verb)
+    assert wb.simulation.position == 1
+    press(wb, "run")
+    assert wb.simulation.position == 11
+    wb.set("root.tenants", "priority.offset", 5)
+    press(wb, "undo")
+    assert not wb.can_undo
+    press(wb, "help")
+    assert "step" in wb.screen.help.text
+    press(wb, "help")
+    assert wb.screen.help.text == ""
+    press(wb, "nosuch")
+    wb.screen.keyboard._handle_custom_msg(["step"], [])
+
+
+def test_keys_can_be_turned_off():
+    wb = Workbench.example("multitenancy", keys=False)
+    assert not wb.screen.keyboard.enabled
+    assert wb.screen.tree.reserved == ""
+
+
+def test_finding_selects_a_queue_before_a_request(wb):
+    find = wb.screen.bar.find
+    find.value = "child-a-2"
+    assert wb.selected == "root.tenants.tenant-a.child-a-2"
+    find.value = "P9"
+    assert wb.selected_request == ("child-b-1", "P9")
+    find.value = "nowhere"
+    assert "nowhere" in wb.status.text and wb.status.is_error

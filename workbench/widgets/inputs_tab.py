@@ -1,0 +1,108 @@
+"""The tab of inputs: a form for each kind, a table to paste, a file to load, and the list of what was put in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+from workbench.errors import WorkbenchError
+from workbench.explain import catalogue
+from workbench.widgets import input_forms, texts
+from workbench.widgets.data_table import DataTable
+from workbench.widgets.input_forms import FORMS, InputForm
+from workbench.widgets.live_text import LiveText
+from workbench.widgets.present import Present
+from workbench.widgets.text_editor import TextEditor
+
+if TYPE_CHECKING:
+    from workbench.widgets.tables import Hooks
+
+TABLE, FILE = "table", "file"
+MOST_ROWS = 500
+
+
+class InputsTab:
+    """`widget` is what is displayed: the form at the left, the list at the right."""
+
+    def __init__(self, hooks: Hooks):
+        self._hooks = hooks
+        options = [(form.title, verb) for verb, form in FORMS.items()] + [(texts.BY_TABLE, TABLE), (texts.BY_FILE, FILE)]
+        self.kind = widgets.Dropdown(description=texts.INPUT, options=options)
+        self.kind.observe(lambda _change: self._choose(), "value")
+        self.boxes: dict[str, dict[str, widgets.ValueWidget]] = {}
+        self.add = widgets.Button(description=catalogue.ADD, tooltip=texts.ADD_HINT)
+        self.add.on_click(lambda _button: self.press())
+        self.problem = LiveText(name=texts.INPUT_PROBLEM)
+        self.table = TextEditor(self._add_table, name=texts.BY_TABLE, example=catalogue.TABLE_EXAMPLE, lines=4,
+                                apply_label=catalogue.LOAD_TABLE)
+        self.path = widgets.Text(description=texts.PATH, placeholder=texts.PATH_EXAMPLE)
+        self.form = widgets.HBox()
+        self.form.add_class("wb-input-form")
+        head = widgets.HBox([self.kind, self.add])
+        head.add_class("wb-input-head")
+        left = widgets.VBox([head, self.form, self.problem])
+        left.add_class("wb-input-left")
+        self.list = DataTable(name=texts.INPUTS, empty=catalogue.NO_INPUTS)
+        self.widget = widgets.HBox([left, self.list])
+        self.widget.add_class("wb-inputs")
+        self._choose()
+
+    def draw(self, present: Present) -> None:
+        """List what was put in, the latest first."""
+        table = input_forms.table(present.simulation)
+        latest = table.rows[::-1][:MOST_ROWS]
+        self.list.show(replace(table, rows=latest), note=texts.earlier_inputs(len(table.rows) - MOST_ROWS))
+
+    def press(self) -> None:
+        """Carry out the form."""
+        kind = self.kind.value
+        if kind == FILE:
+            self._done(self._hooks.carry_out("load_inputs", self.path.value.strip()) if self.path.value.strip()
+                       else texts.GIVE_A_PATH)
+            return
+        form = FORMS[kind]
+        typed = {name: str(box.value).lower() if isinstance(box.value, bool) else box.value
+                 for name, box in self._fields(form).items()}
+        try:
+            arguments = input_forms.arguments(form, typed)
+        except WorkbenchError as error:
+            self._done(error)
+            return
+        missing = [field.label for field in form.fields if field.name in _NEEDED.get(kind, ()) and field.name not in arguments]
+        self._done(catalogue.name_missing(missing[0]) if missing else self._hooks.carry_out(kind, **arguments))
+
+    def _choose(self) -> None:
+        kind = self.kind.value
+        self.problem.show()
+        self.add.layout.display = "none" if kind == TABLE else ""
+        if kind == TABLE:
+            self.form.children = (self.table,)
+        elif kind == FILE:
+            self.form.children = (self.path,)
+        else:
+            self.form.children = tuple(self._fields(FORMS[kind]).values())
+
+    def _fields(self, form: InputForm) -> dict[str, widgets.ValueWidget]:
+        if form.verb not in self.boxes:
+            self.boxes[form.verb] = {
+                field.name: widgets.Checkbox(description=field.label, indent=False) if field.kind == "switch"
+                else widgets.Text(description=field.label, value=field.start, placeholder=field.example)
+                for field in form.fields
+            }
+        return self.boxes[form.verb]
+
+    def _add_table(self, text: str) -> Exception | None:
+        return self._hooks.carry_out("load_inputs", text if "\n" in text else f"{text}\n")
+
+    def _done(self, problem: Exception | str | None) -> None:
+        self.problem.show(("error", str(problem) if problem else ""))
+
+
+_NEEDED = {
+    "add_request": ("app", "key", "resources"), "add_app": ("id",), "add_gang": ("id", "queue", "members", "resources"),
+    "add_node": ("id", "resources"), "drain_node": ("id",), "undrain_node": ("id",), "remove_node": ("id",), "finish": ("app",),
+    "remove_app": ("app",), "advance": ("seconds",),
+}
+"""Arguments that a verb cannot do without."""

@@ -1,0 +1,19 @@
+"""What stands out on the step rail: reloads and preemptions, as plain data."""
+
+from __future__ import annotations
+
+from workbench.explain import catalogue
+from workbench.simulation.simulation import Simulation
+from workbench.widgets import study
+
+
+def of(simulation: Simulation) -> list[dict]:
+    """{"step", "kind", "sign", "text"} by step. Of a reload and a preemption at one step both are told."""
+    found = {step.number: {"step": step.number, "kind": "preempted", "sign": "✕",
+                           "text": catalogue.mark_preemption(len(step.decision.victims))}
+             for step in simulation.steps if step.decision.victims}
+    for step in study.reloads(simulation):
+        before = found.get(step, {"sign": "", "text": ""})
+        text = " ".join(part for part in (catalogue.mark_reload(step), before["text"]) if part)
+        found[step] = {"step": step, "kind": "reload", "sign": before["sign"], "text": text}
+    return [found[step] for step in sorted(found)]

@@ -1,0 +1,103 @@
+"""Selecting and explaining: what is looked at, why it comes next, why something else does not, tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from workbench import explain
+from workbench.errors import CommandError
+from workbench.scheduler.tree import find
+from workbench.simulation.waiting import Waiting
+from workbench.widgets import forecast, texts
+from workbench.widgets.controller import Controller, Text, quoted
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from workbench.widgets.workbench import Workbench
+
+
+class Explaining(Controller):
+    """Verbs that change nothing but the selection."""
+
+    def select(self, path: str = "", *, request: str | None = None, application: str | None = None) -> None:
+        """Select a queue by path, or a waiting request by its key (and application, if several have the key).
+
+        Without arguments nothing is selected. CommandError if there is no such queue or request.
+        """
+        call = ", ".join([quoted(path)] if path else [f"{name}={quoted(value)}" for name, value in
+                                                     (("request", request), ("application", application)) if value])
+        with self._verb(f"wb.select({call})", repeats="wb.select(") as say:
+            if request is not None:
+                item = self._waiting(request, application)
+                self.selected, self.selected_request = item.application.queue_path, (item.application.id, item.ask.key)
+                say(texts.selected_request(item.application.id, item.ask.key, self.selected))
+            else:
+                if path and find(self.partition, path) is None:
+                    raise CommandError(f"there is no queue {path}")
+                self.selected, self.selected_request = path, None
+                say(texts.selected(path))
+
+    def _drop_lost_selection(self) -> None:
+        """A queue that is no longer there is not selected."""
+        if self.selected and find(self.partition, self.selected) is None:
+            self.selected, self.selected_request = "", None
+
+    def _waiting(self, key: str, application: str | None) -> Waiting:
+        found = [item for item in self.simulation.waiting()
+                 if item.ask.key == key and application in (None, item.application.id)]
+        if not found:
+            raise CommandError(f"no request {key} is waiting")
+        return found[0]
+
+    def why(self, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Text:
+        """Why the next choice is what it is; with `request`, why that one is not next; with `step`, why that step was taken.
+
+        CommandError if there is no such waiting request or recorded step.
+        """
+        if request is not None:
+            return self.why_not(request, application=application)
+        if step is not None:
+            return Text(explain.why(self.simulation.explain(step), done=True))
+        return Text(explain.why(self.simulation.preview()))
+
+    def why_not(self, request: str, *, application: str | None = None) -> Text:
+        """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
+        return Text("\n".join(self.why_not_sentences(self._waiting(request, application))))
+
+    def why_not_sentences(self, item: Waiting) -> tuple[str, ...]:
+        """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
+        simulation = self.simulation
+        instant = (id(simulation), simulation.position, simulation.now_ns, item.application.id, item.ask.key)
+        if self._tried is None or self._tried[0] != instant:
+            self._tried = instant, simulation.remedies(item)
+        return explain.why_not(item, simulation.preview(), self._tried[1])
+
+    def table(self, name: str = "pending") -> Text:
+        """A table of the present state as stable plain text, by name (see `TABLES`)."""
+        if name not in TABLES:
+            raise CommandError(texts.no_such("table", name, TABLES))
+        return Text(explain.render(TABLES[name](self)))
+
+    def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
+        """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly."""
+        from workbench.plots.theme import DARK, LIGHT
+        from workbench.widgets.pictures import PICTURES, present_of
+
+        if name not in PICTURES:
+            raise CommandError(texts.no_such("figure", name, PICTURES))
+        kind = PICTURES[name]
+        return kind.figure(kind.data(present_of(self)), DARK if dark else LIGHT)
+
+
+TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
+    "pending": lambda workbench: forecast.pending_table(workbench.simulation.waiting(), workbench.turns),
+    "order": lambda workbench: explain.order_rows(workbench.simulation),
+    "steps": lambda workbench: explain.step_rows(workbench.simulation),
+    "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
+    "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+}
+"""The tables of `Workbench.table`, by name."""
+
+

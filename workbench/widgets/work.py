@@ -1,0 +1,164 @@
+"""Long verbs as work in small pieces, so that a screen can show progress and Stop is answered within 0.3 s (U-18).
+
+A long verb is a generator: after every completed step it yields its `Progress`, and what comes back says whether to stop. A
+script finishes the work at once; a screen lets it run for a moment and leaves the rest to the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+AT_ONCE_SECONDS = 0.2
+"""Work of a screen that takes no longer than this is finished before the browser hears of it."""
+CHUNK_SECONDS = 0.1
+PAUSE_SECONDS = 0.01
+"""Longer work goes on this long between two looks at Stop."""
+SLICE_SECONDS = 0.05
+"""A pause between two played steps is slept in slices of this length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is told while work goes on.
+
+    Attributes:
+        text: a sentence for the status line.
+        pause: seconds to wait before the next piece, for whoever plays to be watched.
+        show: the state after this piece is to be seen.
+    """
+
+    text: str
+    pause: float = 0.0
+    show: bool = False
+
+
+Work = Generator[Progress, bool, Any]
+
+
+def finish(work: Work) -> Any:
+    """Do all of the work now, without pauses. Its result. An interrupt (Ctrl-C, Kernel > Interrupt) stops it between two steps."""
+    with _interrupts() as interrupted:
+        try:
+            next(work)
+            while True:
+                work.send(bool(interrupted))
+        except StopIteration as end:
+            return end.value
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """A list to which a first interrupt is added instead of breaking into a step; a second one breaks in."""
+    seen: list[int] = []
+    usual = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, frame: object) -> None:
+        if seen and callable(usual):
+            usual(number, frame)
+        seen.append(number)
+
+    try:
+        signal.signal(signal.SIGINT, note)
+    except (ValueError, OSError):   # not the main thread, or no signals here
+        yield seen
+        return
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def long(method: Callable[..., Work]) -> Callable[..., Any]:
+    """Make a verb of a method that is work. Called, it is finished at once; its `work` is for a `Player`."""
+
+    @wraps(method)
+    def verb(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with self.turn:
+            return finish(method(self, *args, **kwargs))
+
+    verb.work = method
+    return verb
+
+
+class Player:
+    """Carries out one piece of work at a time, in the event loop when there is one.
+
+    Attributes:
+        progress: what was told last.
+    """
+
+    def __init__(self, tell: Callable[[Progress | None], None], turn: AbstractContextManager):
+        self._tell, self._turn = tell, turn
+        self._stopping = self._under_way = False
+        self._task: asyncio.Task | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.progress: Progress | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Work is under way. Work whose event loop has ended, with the page that started it, is not."""
+        return self._under_way and self._loop is not None and self._loop.is_running()
+
+    def stop(self) -> None:
+        """Let the work end after the step it is at."""
+        self._stopping = True
+
+    def start(self, work: Work) -> None:
+        """Carry out the work: at once if it is short or nobody could stop it, else bit by bit.
+
+        Failures of the work are raised while it is done at once; later they are only in the status line.
+        """
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            with self._turn:
+                finish(work)
+            return
+        with self._turn:
+            try:
+                progress = self._begin(work)
+            except StopIteration:
+                return
+            self._stopping, self._under_way, self._loop, self.progress = False, True, loop, progress
+            self._task = loop.create_task(self._go_on(work, progress))
+
+    def _begin(self, work: Work) -> Progress:
+        """Work for a moment. StopIteration when all is done."""
+        until = time.monotonic() + AT_ONCE_SECONDS
+        progress = next(work)
+        while not progress.pause and time.monotonic() < until:
+            progress = work.send(False)
+        return progress
+
+    async def _go_on(self, work: Work, progress: Progress) -> None:
+        try:
+            while True:
+                with self._turn:
+                    self.progress = progress
+                    self._tell(progress)
+                await self._pause(progress.pause)
+                with self._turn:
+                    until = time.monotonic() + CHUNK_SECONDS
+                    progress = work.send(self._stopping)
+                    while not progress.pause and time.monotonic() < until:
+                        progress = work.send(self._stopping)
+        except StopIteration:
+            pass
+        finally:
+            with self._turn:
+                self._under_way, self.progress = False, None
+                self._tell(None)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but not after Stop. The clock on the wall decides only when to look up."""
+        until = time.monotonic() + seconds
+        await asyncio.sleep(PAUSE_SECONDS)
+        while not self._stopping and time.monotonic() < until:
+            await asyncio.sleep(min(SLICE_SECONDS, max(0.0, until - time.monotonic())))
