@@ -115,6 +115,18 @@ def limited_levels(manager: UserManager, path: str, user: str, application_id: s
                     yield level
 
 
+def standing(manager: UserManager, path: str, user: str,
+             application_id: str) -> tuple[UsageLevel | None, str | None, UsageLevel | None]:
+    """The level of the user at the path, the group the application counts in, and the group's level there, as far as known.
+
+    While these are the same objects, so are all levels above, and their limits: a level goes before those above it do, and
+    limits change with the configuration only.
+    """
+    group = manager.group_of.get(application_id)
+    own, shared = manager.users.get(user), manager.groups.get(group) if group else None
+    return (own.levels.get(path) if own is not None else None, group, shared.levels.get(path) if shared is not None else None)
+
+
 def increase(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str,
              amount: Resource) -> None:
     """The application holds more: it counts at every level of its path. PL-127, PL-128."""

@@ -25,7 +25,7 @@ from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
 from workbench.scheduler.search.rest import NEVER, Rest, together
 from workbench.scheduler.search.shapes import Shape, Shapes
 from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue, Tracker
-from workbench.scheduler.users import limited_levels
+from workbench.scheduler.users import limited_levels, standing
 
 
 class Search:
@@ -45,8 +45,8 @@ class Search:
         self._books: dict[Application, AskBook] = {}
         self._where: dict[Allocation, tuple[Pending, Entry]] = {}
         self._rests: dict[Application | Queue, Rest] = {}
-        self._unlimited: dict[Application, int] = {}
-        """Applications that no user or group limit concerns, with the structure that this was found in."""
+        self._unlimited: dict[Application, tuple] = {}
+        """Applications that no limit of a user or group concerns, with where they stood when this was found."""
         self._structure = 0
         """Counts the changes in which levels of users and groups exist."""
 
@@ -191,11 +191,14 @@ class Search:
 
         Looking them up the first time is what makes them known (PL-110, PL-129), so that is never left out.
         """
-        return self._unlimited.get(application) == self._structure and application.id in partition.users.group_of
+        known = self._unlimited.get(application)
+        return known is not None and known == standing(
+            partition.users, application.queue.path, application.user, application.id)
 
     def _looked_up(self, partition: Partition, application: Application) -> None:
-        if next(limited_levels(partition.users, application.queue.path, application.user, application.id), None) is None:
-            self._unlimited[application] = self._structure
+        path, user = application.queue.path, application.user
+        if next(limited_levels(partition.users, path, user, application.id), None) is None:
+            self._unlimited[application] = standing(partition.users, path, user, application.id)
 
     def _next(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
         """The first ask of its kind behind `after` that is worth a look."""
