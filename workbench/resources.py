@@ -364,15 +364,10 @@ def strictly_greater_than_or_equals_only_existing(larger: Resource | None, small
 
 def strictly_greater_than_zero(vector: Resource | None) -> bool:
     """No amount below 0 and at least one above; not the opposite of `is_zero`. R-58."""
-    if vector is None:
+    if vector is None or not vector.amounts:
         return False
-    found = False
-    for amount in vector.amounts.values():
-        if amount < 0:
-            return False
-        if amount:
-            found = True
-    return found
+    lowest = min(vector.amounts.values())
+    return lowest > 0 or (lowest == 0 and any(vector.amounts.values()))
 
 
 def is_zero(vector: Resource | None) -> bool:

@@ -129,33 +129,28 @@ def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
     if not fits:
         note(ctx, ask, USER_QUOTA_LOG)
         return Tried(refusal=trace and user_refusal(turn.partition, application, turn.user_room, ask.resource))
-    tried = _try_with_user_room(ctx, turn, ask)
-    # One that is placed is marked with its placement.
-    if not ask.scheduling_attempted and (tried.placement is None or tried.placement.kind != "allocated"):
-        ctx.journal.set(ask, "scheduling_attempted", True)
-    return tried
-
-
-def _try_with_user_room(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
-    application, trace = turn.application, turn.trace
     fits = fit_in_max_undef(turn.headroom, ask.resource)
     if fits == ask.lacks_queue_room:
         notices.queue_room_answered(ctx, application, ask, turn.headroom, fits=fits)
+    ends = no_node = False
     if not fits:
         placement, refusal = _preempt(ctx, turn, ask, False)
         if placement is None:
             note(ctx, ask, QUOTA_LOG)
             refusal = trace and _with_preemption(_no_queue_room(turn.partition, application.queue, ask, trace), refusal)
-        return Tried(placement, refusal)
-    if ask.required_node:
+    elif ask.required_node:
         placement, refusal = _on_required_node(ctx, turn, ask)
-        return Tried(placement, refusal, ends=ctx.profile.unknown_node_ends_turn
-                     and ask.required_node not in turn.partition.nodes)
-    placement, refusal = _on_best_node(ctx, turn, ask)
-    if placement is None:
-        placement, why_not = _preempt(ctx, turn, ask, True)
-        refusal = trace and _with_preemption(refusal, why_not)
-    return Tried(placement, refusal, no_node=placement is None)
+        ends = ctx.profile.unknown_node_ends_turn and ask.required_node not in turn.partition.nodes
+    else:
+        placement, refusal = _on_best_node(ctx, turn, ask)
+        if placement is None:
+            placement, why_not = _preempt(ctx, turn, ask, True)
+            refusal = trace and _with_preemption(refusal, why_not)
+            no_node = placement is None
+    # One that is placed is marked with its placement.
+    if not ask.scheduling_attempted and (placement is None or placement.kind != "allocated"):
+        ctx.journal.set(ask, "scheduling_attempted", True)
+    return Tried(placement, refusal, no_node, ends)
 
 
 def _not_yet(application: Application, ask: Allocation) -> Refusal | None:

@@ -14,6 +14,7 @@ import math
 import sys
 from collections.abc import Callable
 
+from workbench.resources import Resource
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Trace
 from workbench.scheduler.limits import over_maximum
@@ -68,7 +69,9 @@ class FitTable:
             if len(self._touched) > LONGEST_LOG:
                 self._forget_logs()
             self._touched.append(column)
-            offer = node.available if node.schedulable and not node.reservations else None
+            if self._offers is None:
+                return
+            offer = _offer(node)
             before = self._offers[column]
             if offer is not before:
                 self._offers[column] = offer
@@ -105,7 +108,7 @@ class FitTable:
             row = self._new_row(shape)
         node = self._lowest(row, shape.fits)
         if node is None:
-            shape.no_room.epoch, shape.no_room.gains = self._epoch, len(self._gains)
+            self._close(shape.no_room)
         return node
 
     def _lowest(self, row: Row, takes: Callable[[Node], bool]) -> Node | None:
@@ -128,8 +131,14 @@ class FitTable:
             return True
         if any(shape.has_place(node) for node in nodes_):
             return False
-        shape.no_place.epoch, shape.no_place.gains = self._epoch, len(self._gains)
+        self._close(shape.no_place)
         return True
+
+    def _close(self, closed: Closed) -> None:
+        """From now on nothing is found until a node gains."""
+        closed.epoch, closed.gains = self._epoch, len(self._gains)
+        if self._offers is None:
+            self._offers = [_offer(node) for node in self._columns_in_order()]
 
     def _still(self, closed: Closed, takes) -> bool:
         if closed.epoch != self._epoch or self._nodes is None:
@@ -150,8 +159,6 @@ class FitTable:
         """Take the nodes as they are; forget every row and every proof."""
         self._nodes = sorted(self._partition.nodes.values(), key=lambda node: node.id)
         self._columns = {node: column for column, node in enumerate(self._nodes)}
-        self._offers = [node.available if node.schedulable and not node.reservations else None for node in self._nodes]
-        """What each node offers to those who look for one, when it was last touched; nothing if it is drained or reserved."""
         self._block = max(16, 2 ** (len(self._nodes).bit_length() // 2))
         self._forget_logs()
 
@@ -162,6 +169,8 @@ class FitTable:
         self._open = self._row(_is_open)
         """The row of all nodes that take anything at all."""
         self._gains: list[Node] = []
+        self._offers: list[Resource | None] | None = None
+        """What each node offered when it was last touched. None as long as no shape is closed, for then nobody asks for gains."""
         self._epoch += 1
 
     def _new_row(self, shape: Shape) -> Row:
@@ -191,6 +200,11 @@ class FitTable:
                     start = index * block
                     minima[index] = min(cells[start:start + block])
         row.seen = len(touched)
+
+
+def _offer(node: Node) -> Resource | None:
+    """What a node offers to those who look for one: what is available; nothing if it is drained or reserved."""
+    return node.available if node.schedulable and not node.reservations else None
 
 
 def _is_open(node: Node) -> bool:

@@ -18,7 +18,7 @@ from workbench.scheduler.limits import over_maximum
 from workbench.scheduler.placing import Placement, Turn
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
-from workbench.scheduler.search.ask_book import AskBook, Pending
+from workbench.scheduler.search.ask_book import FRESH, AskBook, Pending
 from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.line import Entry
 from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
@@ -161,6 +161,13 @@ class Search:
         book = self._book(application)
         waiting: list[tuple[Entry, Pending]] | None = None
         after: Entry | None = None
+        if len(book.kinds) == 1 and FRESH in book.kinds:
+            # The usual case: the first that was never looked at, and nobody else waits.
+            after = book.kinds[FRESH].line.first()
+            tried = placing.try_ask(ctx, turn, after[3])
+            if tried.placement is not None or tried.ends:
+                return tried.placement, None
+            self.catch_up()
         while True:
             if waiting is None:
                 changes, exhausted = table.changes, left.count == 0
