@@ -14,6 +14,7 @@ import math
 import sys
 from collections.abc import Callable
 
+from workbench.resources import EMPTY, Resource
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Trace
 from workbench.scheduler.limits import over_maximum
@@ -25,6 +26,7 @@ LARGEST_SCORE = sys.float_info.max
 MOST_CELLS = 4_000_000
 """Of all rows together; beyond, the rows that were asked longest ago go."""
 LONGEST_LOG = 100_000
+NOTHING = EMPTY, EMPTY
 
 
 class Row:
@@ -68,11 +70,10 @@ class FitTable:
             if len(self._touched) > LONGEST_LOG:
                 self._forget_logs()
             self._touched.append(column)
-            offer = node.available if node.schedulable and not node.reservations else None
-            before = self._offers[column]
-            if offer is not before:
-                self._offers[column] = offer
-                if offer is not None and (before is None or _is_more(offer.amounts, before.amounts)):
+            now, before = _offer(node), self._offers[column]
+            if now[0] is not before[0] or now[1] is not before[1]:
+                self._offers[column] = now
+                if _is_more(now[0], before[0]) or _is_more(now[1], before[1]):
                     self._gains.append(node)
 
     def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
@@ -139,8 +140,8 @@ class FitTable:
         """Take the nodes as they are; forget every row and every proof."""
         self._nodes = sorted(self._partition.nodes.values(), key=lambda node: node.id)
         self._columns = {node: column for column, node in enumerate(self._nodes)}
-        self._offers = [node.available if node.schedulable and not node.reservations else None for node in self._nodes]
-        """What each node offers to those who look for one, when it was last touched; nothing if it is drained or reserved."""
+        self._offers = [_offer(node) for node in self._nodes]
+        """What each node offered when it was last touched."""
         self._block = max(16, 2 ** (len(self._nodes).bit_length() // 2))
         self._forget_logs()
 
@@ -177,9 +178,19 @@ class FitTable:
         row.seen = len(touched)
 
 
-def _is_more(now: dict[str, int], before: dict[str, int]) -> bool:
+def _offer(node: Node) -> tuple[Resource, Resource]:
+    """What who looks for a node may have of it now, and could wait for: nothing if it is drained or reserved.
+
+    The capacity counts by itself: a node that grows while it is filled has no more room, but can be reserved for more.
+    """
+    return (node.available, node.capacity) if node.schedulable and not node.reservations else NOTHING
+
+
+def _is_more(now: Resource, before: Resource) -> bool:
     """Whether there is more of any type."""
-    for name, amount in now.items():
-        if amount > before.get(name, 0):
-            return True
+    if now is not before:
+        amounts = before.amounts
+        for name, amount in now.amounts.items():
+            if amount > amounts.get(name, 0):
+                return True
     return False
