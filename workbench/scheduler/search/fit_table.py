@@ -23,8 +23,8 @@ from workbench.scheduler.state import Allocation, Node, Partition, Queue
 
 INFINITY = math.inf
 LARGEST_SCORE = sys.float_info.max
-MOST_CELLS = 4_000_000
-"""Of all rows together; beyond, the rows that were asked longest ago go."""
+MOST_CELLS, MOST_ROWS = 4_000_000, 4_096
+"""Of all rows together; beyond, the rows that were made first go. A row keeps its shape, so few nodes are no reason for many."""
 LONGEST_LOG = 100_000
 NOTHING = EMPTY, EMPTY
 
@@ -153,7 +153,7 @@ class FitTable:
         self._epoch += 1
 
     def _row(self, shape: Shape) -> Row:
-        while self._rows and (len(self._rows) + 1) * len(self._nodes) > MOST_CELLS:
+        while self._rows and (len(self._rows) >= MOST_ROWS or (len(self._rows) + 1) * len(self._nodes) > MOST_CELLS):
             del self._rows[next(iter(self._rows))]
         fits, block = shape.fits, self._block
         cells = [min(node.score, LARGEST_SCORE) if fits(node) else INFINITY for node in self._nodes]

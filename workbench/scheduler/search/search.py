@@ -363,6 +363,10 @@ class Search:
                 if record.parent is not None and record.parent in self._queues:
                     self._queues[record.parent].touch(record)
                 self._forget_rest(record)
+                if not record.applications and not record.children:
+                    # Perhaps a dynamic one on its way out; if not, an empty order is soon made again.
+                    self._queues.pop(record, None)
+                    self._applications.pop(record, None)
             elif kind is Tracker:
                 self._structure += 1
         self._asks_touched(asks, partitions)
@@ -400,9 +404,11 @@ class Search:
             ranking.touch(application)
         self._rests.pop(application, None)
         self._forget_rest(leaf)
-        if application in self._books and not any(each.applications.get(application.id) is application for each in partitions):
-            self._books.pop(application).forget()
+        if not any(each.applications.get(application.id) is application for each in partitions):
             self._unlimited.pop(application, None)
+            book = self._books.pop(application, None)
+            if book is not None:
+                book.forget()
 
     def _forget_rest(self, queue: Queue | None) -> None:
         rests = self._rests
