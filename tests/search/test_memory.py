@@ -9,6 +9,7 @@ from scenes import config_text
 from workbench.config import load_config
 from workbench.resources import Resource
 from workbench.scheduler.commands import (
+    AddAllocation,
     AddApplication,
     AddAsk,
     AddNode,
@@ -65,3 +66,18 @@ def test_generations_of_users_queues_and_applications_leave_nothing(monkeypatch)
     for number in range(10, 40):
         generation(engine, number, backoff=number % 2 == 0)
     assert alive() == before
+
+
+def test_what_was_touched_does_not_pile_up_where_nothing_is_searched():
+    # Nobody ever waits: everything is placed from outside.
+    engine = Engine(load_config(config_text()), history=False)
+    engine.apply(AddNode(node_id="n1", capacity=Resource(vcore=8000)))
+    engine.apply(AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")))
+    counts = []
+    for number in range(20):
+        ask = AskSpec(application_id="x", key=f"k{number}", resource=Resource(vcore=1000))
+        engine.apply(AddAllocation(ask=ask, node_id="n1"))
+        engine.apply(Release(application_id="x", key=f"k{number}"))
+        engine.apply(Cycle())
+        counts.append(alive()["Allocation"])
+    assert counts[-1] == counts[0]
