@@ -48,15 +48,18 @@ def generation(engine: Engine, number: int, *, backoff: bool) -> None:
     commands += [Cycle(), Cycle(), Advance(ns=3 * SECOND_NS), Cycle(), Cycle()]
     # The ask first: what ends while something waits goes on counting for its user (PL-127).
     commands += [Release(application_id=user, key=f"{user}-{index}") for index in (1, 0)]
-    commands += [RemoveApplication(application_id=user), Advance(ns=20 * SECOND_NS), Cycle(), Advance(ns=96 * 3600 * SECOND_NS), Cycle()]
+    commands += [RemoveApplication(application_id=user)]
+    commands += [Advance(ns=20 * SECOND_NS), Cycle(), Advance(ns=96 * 3600 * SECOND_NS), Cycle()]
     for command in commands:
         engine.apply(command)
 
 
 def test_generations_of_users_queues_and_applications_leave_nothing(monkeypatch):
     monkeypatch.setattr(fit_table, "MOST_ROWS", 4)
-    text = config_text("users: {parent: true}\nslow: {parent: true, template: {properties: {application.unschedasks.backoff: '1'}}}",
-                       placementrules=[{"name": "provided", "create": True}])
+    text = config_text("""
+        users: {parent: true}
+        slow: {parent: true, template: {properties: {application.unschedasks.backoff: '1'}}}
+    """, placementrules=[{"name": "provided", "create": True}])
     engine = Engine(load_config(text), history=False)
     engine.apply(AddNode(node_id="n1", capacity=Resource(vcore=8000)))
     engine.apply(AddNode(node_id="n2", capacity=Resource(vcore=8000, gpu=1)))

@@ -7,9 +7,11 @@ after an undo.
 
 from __future__ import annotations
 
+import pytest
 from scenes import amounts
 from twin_scene import TwinScene
 
+from workbench.scheduler import predicates
 from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
 from workbench.scheduler.events import Noticed
 
@@ -85,3 +87,40 @@ def test_a_reservation_that_somebody_else_ends_later_in_the_same_pass():
     assert scene.application("x").reservations == {}
     assert scene.cycle().outcome == "reserved"
     scene.engine.retrace(12)
+
+
+# -- rules of others about nodes ---------------------------------------------------------------------------------------
+
+@pytest.fixture
+def rule(monkeypatch):
+    """Registers a rule for the length of a test."""
+    monkeypatch.setattr(predicates, "PREDICATES", dict(predicates.PREDICATES))
+    monkeypatch.setattr(predicates, "_READS", dict(predicates._READS))
+    monkeypatch.setattr(predicates, "_FIELDS", list(predicates._FIELDS))
+    return predicates.register_predicate
+
+
+def test_a_rule_about_sizes_is_asked_with_the_size_that_a_shape_stands_for(rule):
+    # The first ask of the shape gets another size; the second one still has the old.
+    @rule("only even sizes", reads=["resource"])
+    def even(node, ask):
+        return "odd" if ask.resource.get("vcore", 0) // 1000 % 2 else None
+
+    scene = TwinScene().node("n1", vcore=2).app("x", "root.a").ask("x", "first", vcore=2).ask("x", "second", vcore=2)
+    scene.ask("", "load", on="n1", foreign=True, vcore=2)
+    scene.cycle()
+    scene.ask("x", "first", vcore=1).release("", "load")
+    assert scene.cycles(2) == ["second"]
+
+
+def test_a_rule_that_names_nothing_is_asked_for_every_ask_by_itself(rule):
+    # The second ask has the key of the first, and is another all the same.
+    @rule("only with a pass")
+    def with_a_pass(node, ask):
+        return None if ask.tags.get("pass") else "no pass"
+
+    scene = TwinScene().node("n1", vcore=2).app("x", "root.a")
+    for tags, outcome in (({}, "nothing"), ({"pass": "yes"}, "allocated")):
+        scene.send(AddAsk(ask=AskSpec(application_id="x", key="k", resource=amounts(vcore=1), tags=tags)))
+        assert scene.cycle().outcome == outcome
+        scene.release("x", "k")
