@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scenes import config_text
 
 from workbench.config import load_config
-from workbench.resources import Resource
+from workbench.resources import Resource, add
 from workbench.scheduler import asks
 from workbench.scheduler.commands import (
     AddAllocation,
@@ -48,7 +48,7 @@ STEPS = st.lists(st.one_of(
     st.builds(lambda node, key, size: AddAllocation(
         ask=AskSpec(application_id="", key=key, resource=size), node_id=node, foreign=True), FEW, LOADS, st.sampled_from(SIZES)),
     LOADS.map(lambda key: Release(application_id="", key=key)),
-    st.tuples(st.just("reserve"), FEW), st.tuples(st.just("look"), st.sampled_from(SPECS)),
+    st.tuples(st.just("reserve"), FEW), st.tuples(st.just("grow"), FEW), st.tuples(st.just("look"), st.sampled_from(SPECS)),
     st.tuples(st.just("look"), st.sampled_from(SPECS)), st.tuples(st.just("undo"), st.integers(1, 6))), max_size=40)
 
 
@@ -74,6 +74,12 @@ class Tables:
                 self.ctx.journal.drop(node, "reservations", "waiting")
             else:
                 self.ctx.journal.put(node, "reservations", "waiting", "x")
+        elif step[0] == "grow" and step[1] in self.partition.nodes:
+            # And is filled at once, so that there is no more room than before.
+            node, more = self.partition.nodes[step[1]], SIZES[1]
+            self.engine.apply(UpdateNode(node_id=node.id, capacity=add(node.capacity, more)))
+            self.engine.apply(AddAllocation(
+                ask=AskSpec(application_id="", key=f"more-{self.engine.mark}", resource=more), node_id=node.id, foreign=True))
         elif step[0] == "undo":
             del self.marks[max(1, len(self.marks) - step[1]):]
             self.engine.unwind(self.marks[-1])
