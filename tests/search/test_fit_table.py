@@ -15,7 +15,9 @@ from workbench.resources import Resource, add
 from workbench.scheduler import asks
 from workbench.scheduler.commands import (
     AddAllocation,
+    AddApplication,
     AddNode,
+    ApplicationSpec,
     AskSpec,
     DrainNode,
     Release,
@@ -57,6 +59,7 @@ class Tables:
 
     def __init__(self, policy: str = "fair"):
         self.engine = Engine(load_config(config_text(nodesortpolicy={"type": policy, "resourceweights": {"vcore": 1.0}})))
+        self.engine.apply(AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")))
         self.ctx = self.engine._ctx
         self.partition = self.engine.state.partitions["default"]
         self.shapes = Shapes()
@@ -122,6 +125,9 @@ def test_the_best_node_is_the_first_that_a_walk_finds(monkeypatch, policy, bound
         tables = Tables(policy)
         for step in [*steps, ("look", SPECS[0]), ("look", SPECS[9])]:
             tables.step(step)
+        for name in list(tables.partition.nodes):
+            for step in (("grow", name), ("look", SPECS[-4])):
+                tables.step(step)
         tables.step(("undo", len(tables.marks)))
         for step in [AddNode(node_id="n1", capacity=Resource(vcore=9)), *(("look", spec) for spec in SPECS)]:
             tables.step(step)

@@ -28,8 +28,9 @@ def changes(names, **fields) -> st.SearchStrategy:
 
 
 QUEUE_CHANGES = changes(
-    CHILDREN, pending=VECTORS, allocated=USES, priority=st.sampled_from([0, 0, 0, 3]), status=st.sampled_from(["Active", "Stopped"]),
-    maximum=st.sampled_from([None, Resource(vcore=8000), Resource(memory=9)]), gone=st.booleans(),
+    CHILDREN, pending=VECTORS, allocated=USES, priority=st.sampled_from([0, 0, 0, 3]),
+    status=st.sampled_from(["Active", "Stopped"]), gone=st.booleans(),
+    maximum=st.sampled_from([None, Resource(vcore=8000), Resource(memory=9)]),
     above=st.sampled_from([None, Resource(vcore=9000, memory=10)]), sort=st.sampled_from(["enabled", "disabled"]))
 
 
@@ -69,8 +70,9 @@ def test_queues_are_ranked_as_the_policy_orders_them(version, steps):
 
 @pytest.mark.parametrize("policy", ["fifo", "fair"])
 @settings(deadline=None)
-@given(changes(("x0", "x1", "x2", "x3"), pending=VECTORS, allocated=USES, priority=st.integers(-1, 1), submitted_ns=st.integers(0, 2),
-               gone=st.booleans(), guaranteed=st.sampled_from([None, Resource(vcore=2000), Resource(memory=1)])))
+@given(changes(("x0", "x1", "x2", "x3"), pending=VECTORS, allocated=USES, priority=st.integers(-1, 1),
+               submitted_ns=st.integers(0, 2), gone=st.booleans(),
+               guaranteed=st.sampled_from([None, Resource(vcore=2000), Resource(memory=1)])))
 def test_applications_are_ranked_as_the_policy_orders_them(policy, steps):
     scene = Scene(f"a: {{application.sort.policy: {policy}}}")
     for number in range(4):
