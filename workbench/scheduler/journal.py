@@ -138,7 +138,8 @@ class Journal:
         totals = []
         while at is not None:
             total = quick(getattr(at, field), amount)
-            if total is None or (kind == _PATH_RAISED and len(total.amounts) < len(getattr(at, field).amounts)):
+            # What is raised to zero stays, as a type with nothing; the quick sum would have dropped it.
+            if total is None or (kind == _PATH_RAISED and not amount.amounts.keys() <= total.amounts.keys()):
                 self._one_by_one(record, field, amount, change)
                 return
             totals.append(total)
