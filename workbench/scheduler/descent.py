@@ -21,6 +21,10 @@ from workbench.scheduler.state import Application, Partition, Queue
 NOTHING_BELOW = "A-05"
 
 
+def catch_up() -> None:
+    """Nothing is kept, so there is nothing to do."""
+
+
 def regular(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
     """The regular pass over the whole tree; on the way down queues over their quota are noted. R-512, P-133."""
     return _queues(ctx, partition, partition.root, None, _regular_leaf, trace, partition.quota_preemption_enabled)

@@ -94,6 +94,8 @@ class Engine:
 
     def _cycle(self, ctx: Context, command: commands.Cycle) -> None:
         ctx.journal.set(self.state, "cycle", self.state.cycle + 1)
+        # Cycles that find nobody waiting, or are traced, do not search; what was touched would pile up.
+        self._search.catch_up()
         # In configuration order; the core's order of partitions is unspecified.
         self.decisions = tuple(cycle.run(ctx, partition, self._search, traced=self._traced)
                                for partition in self.state.partitions.values())

@@ -139,8 +139,8 @@ class Journal:
         touched, at = self.touched, record
         moved = []
         while at is not None:
-            less, more = lowered(getattr(at, source), amount), raised(before := getattr(at, target), amount)
-            if less is None or more is None or len(more.amounts) < len(before.amounts):
+            less, more = lowered(getattr(at, source), amount), raised(getattr(at, target), amount)
+            if less is None or more is None or not amount.amounts.keys() <= more.amounts.keys():
                 self.raise_path(record, target, amount)
                 self.lower_path(record, source, amount)
                 return
@@ -161,7 +161,8 @@ class Journal:
         totals = []
         while at is not None:
             total = quick(getattr(at, field), amount)
-            if total is None or (kind == _PATH_RAISED and len(total.amounts) < len(getattr(at, field).amounts)):
+            # What is raised to zero stays, as a type with nothing; the quick sum would have dropped it.
+            if total is None or (kind == _PATH_RAISED and not amount.amounts.keys() <= total.amounts.keys()):
                 self._one_by_one(record, field, amount, change)
                 return
             totals.append(total)

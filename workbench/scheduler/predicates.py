@@ -16,33 +16,35 @@ Predicate = Callable[[Node, Allocation], "str | None"]
 """The text of the refusal, or None to accept."""
 
 PREDICATES: dict[str, Predicate] = {}
-_READS: dict[str, tuple[str, ...]] = {}
+_READS: dict[str, tuple[str, ...] | None] = {}
 _FIELDS: list[str] = []
-"""Of asks, that any rule reads."""
+"""Of asks, that any rule says it reads."""
 
 NO_MATCH = "node(s) didn't match node selector"
 REFUSING_EFFECTS = ("NoSchedule", "NoExecute")
 """Effects of taints that keep asks away; PreferNoSchedule only prefers."""
 
 
-def register_predicate(name: str, *, reads: Sequence[str] = ("application_id", "key")) -> Callable[[Predicate], Predicate]:
+def register_predicate(name: str, *, reads: Sequence[str] | None = None) -> Callable[[Predicate], Predicate]:
     """Add a rule that every ask and node must pass. Registering a name again replaces its rule. For use before an engine runs.
 
     `reads` names the fields of the ask that the rule reads: asks equal in these and in size are taken to fit the same nodes.
-    By default no two asks are.
+    Without it every ask is asked for by itself.
     """
 
     def store(predicate: Predicate) -> Predicate:
         PREDICATES[name] = predicate
-        _READS[name] = tuple(reads)
-        _FIELDS[:] = sorted({field for fields in _READS.values() for field in fields})
+        _READS[name] = None if reads is None else tuple(reads)
+        _FIELDS[:] = sorted({field for fields in _READS.values() for field in fields or ()})
         return predicate
 
     return store
 
 
 def constraints(ask: Allocation) -> tuple:
-    """What of the ask the rules read, as a hashable value."""
+    """What of the ask the rules read, as a hashable value; the ask itself if one of them may read anything."""
+    if any(_READS[name] is None for name in PREDICATES):
+        return (ask,)
     return tuple([_hashable(getattr(ask, field)) for field in _FIELDS])
 
 

@@ -14,7 +14,7 @@ import math
 import sys
 from collections.abc import Callable
 
-from workbench.resources import Resource
+from workbench.resources import EMPTY, Resource
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Trace
 from workbench.scheduler.limits import over_maximum
@@ -23,9 +23,10 @@ from workbench.scheduler.state import Allocation, Node, Partition, Queue
 
 INFINITY = math.inf
 LARGEST_SCORE = sys.float_info.max
-MOST_CELLS = 4_000_000
-"""Of all rows together; beyond, the rows that were asked longest ago go."""
+MOST_CELLS, MOST_ROWS = 4_000_000, 4_096
+"""Of all rows together; beyond, the rows that were made first go. A row keeps its shape, so few nodes are no reason for many."""
 LONGEST_LOG = 100_000
+NOTHING = EMPTY, EMPTY
 
 
 class Row:
@@ -71,11 +72,10 @@ class FitTable:
             self._touched.append(column)
             if self._offers is None:
                 return
-            offer = _offer(node)
-            before = self._offers[column]
-            if offer is not before:
-                self._offers[column] = offer
-                if offer is not None and (before is None or _is_more(offer.amounts, before.amounts)):
+            now, before = _offer(node), self._offers[column]
+            if now[0] is not before[0] or now[1] is not before[1]:
+                self._offers[column] = now
+                if _is_more(now[0], before[0]) or _is_more(now[1], before[1]):
                     self._gains.append(node)
 
     def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
@@ -169,12 +169,12 @@ class FitTable:
         self._open = self._row(_is_open)
         """The row of all nodes that take anything at all."""
         self._gains: list[Node] = []
-        self._offers: list[Resource | None] | None = None
+        self._offers: list[tuple[Resource, Resource]] | None = None
         """What each node offered when it was last touched. None as long as no shape is closed, for then nobody asks for gains."""
         self._epoch += 1
 
     def _new_row(self, shape: Shape) -> Row:
-        while self._rows and (len(self._rows) + 1) * len(self._nodes) > MOST_CELLS:
+        while self._rows and (len(self._rows) >= MOST_ROWS or (len(self._rows) + 1) * len(self._nodes) > MOST_CELLS):
             del self._rows[next(iter(self._rows))]
         row = self._rows[shape] = self._row(shape.fits)
         return row
@@ -202,18 +202,23 @@ class FitTable:
         row.seen = len(touched)
 
 
-def _offer(node: Node) -> Resource | None:
-    """What a node offers to those who look for one: what is available; nothing if it is drained or reserved."""
-    return node.available if node.schedulable and not node.reservations else None
+def _offer(node: Node) -> tuple[Resource, Resource]:
+    """What who looks for a node may have of it now, and could wait for: nothing if it is drained or reserved.
+
+    The capacity counts by itself: a node that grows while it is filled has no more room, but can be reserved for more.
+    """
+    return (node.available, node.capacity) if node.schedulable and not node.reservations else NOTHING
 
 
 def _is_open(node: Node) -> bool:
     return node.schedulable and not node.reservations
 
 
-def _is_more(now: dict[str, int], before: dict[str, int]) -> bool:
+def _is_more(now: Resource, before: Resource) -> bool:
     """Whether there is more of any type."""
-    for name, amount in now.items():
-        if amount > before.get(name, 0):
-            return True
+    if now is not before:
+        amounts = before.amounts
+        for name, amount in now.amounts.items():
+            if amount > amounts.get(name, 0):
+                return True
     return False

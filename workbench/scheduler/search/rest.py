@@ -24,6 +24,9 @@ LARGEST = 4096
 """Shapes and witnesses beyond which a rest would cost more than the look it saves."""
 
 
+Slots = tuple[int, int] | None
+
+
 @dataclass(slots=True, eq=False)
 class Rest:
     """Attributes:
@@ -31,7 +34,7 @@ class Rest:
         held: largest need by type of what has room in the queues.
         room: the headroom of the queue, or of the application's leaf, at the time.
         no_room, no_place: shapes for which there was no node with room, and none to reserve.
-        slots: (queue, running applications, allocating accepted ones) for queues that limit them.
+        slots: the queues that may limit running applications, each with its limit and count (`slots_of`).
         levels: (level, usage, number of applications) for users' levels that limit something.
         structure: the search's count of changes in which levels exist.
     """
@@ -41,7 +44,7 @@ class Rest:
     room: Resource | None
     no_room: frozenset[Shape]
     no_place: frozenset[Shape]
-    slots: tuple[tuple[Queue, int, int], ...]
+    slots: tuple[tuple[Queue, Slots], ...]
     levels: tuple[tuple[UsageLevel, Resource | None, int], ...]
     structure: int
     news: tuple[int, int] = (-1, 0)
@@ -51,8 +54,8 @@ class Rest:
         """Whether a look would still change nothing."""
         if now_ns >= self.until_ns or structure != self.structure or not self._same_answers(room):
             return False
-        for queue, running, accepted in self.slots:
-            if queue.running_applications != running or len(queue.allocating_accepted) != accepted:
+        for queue, slots in self.slots:
+            if slots_of(queue) != slots:
                 return False
         for level, usage, applications in self.levels:
             if level.usage is not usage or len(level.applications) != applications:
@@ -78,14 +81,28 @@ class Rest:
         return True
 
 
+def slots_of(queue: Queue) -> Slots:
+    """The limit of a queue on running applications and how many it counts; None if it does not limit them."""
+    if not queue.max_applications:
+        return None
+    return queue.max_applications, queue.running_applications + len(queue.allocating_accepted)
+
+
+def may_limit_applications(queue: Queue) -> bool:
+    """Whether the answer of the queue can change: a dynamic one gets its limit from tags of whoever comes last (PL-87)."""
+    return bool(queue.max_applications) or not queue.is_managed
+
+
 def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Rest | None:
-    """The rest of a queue, from those of everything below it; None if it would be too large."""
+    """The rest of a queue, from those of everything below it; None if one is of an older structure, or it would be too large."""
     until_ns, held = NEVER, {}
     no_room: set[Shape] = set()
     no_place: set[Shape] = set()
     slots: dict[tuple, None] = {}
     levels: dict[UsageLevel, tuple] = {}
     for rest in rests:
+        if rest.structure != structure:
+            return None
         until_ns = min(until_ns, rest.until_ns)
         for name, need in rest.held.items():
             if need > held.get(name, 0):

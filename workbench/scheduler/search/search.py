@@ -22,7 +22,7 @@ from workbench.scheduler.search.ask_book import FRESH, AskBook, Pending
 from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.line import Entry
 from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
-from workbench.scheduler.search.rest import NEVER, Rest, together
+from workbench.scheduler.search.rest import NEVER, Rest, may_limit_applications, slots_of, together
 from workbench.scheduler.search.shapes import Shape, Shapes
 from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue, Tracker
 from workbench.scheduler.users import limited_levels, standing
@@ -38,8 +38,9 @@ class Search:
     def _begin(self) -> None:
         """Forget everything: at first, and when the configuration changes."""
         self._config = self._ctx.cluster.config
-        self._shapes = Shapes()
+        self._shapes: dict[str, Shapes] = {}
         self._tables: dict[str, FitTable] = {}
+        """Of each partition: what is known of a shape is known of the nodes of one."""
         self._queues: dict[Queue, QueueRanking] = {}
         self._applications: dict[Queue, ApplicationRanking] = {}
         self._books: dict[Application, AskBook] = {}
@@ -56,7 +57,7 @@ class Search:
         """The regular pass over the whole tree. R-512, P-133."""
         self.catch_up()
         root = partition.root
-        return self._regular(partition, root, root.maximum, _room(None, root), partition.quota_preemption_enabled)[0]
+        return self._regular(partition, root, root.maximum, _room(None, root), partition.quota_preemption_enabled)
 
     def reserved(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None:
         """The reserved pass: only leaves with reservations have anything to say. R-513."""
@@ -90,57 +91,69 @@ class Search:
             yield from self._leaves(child, ranking.fair_of(child))
 
     def _regular(self, partition: Partition, queue: Queue, fair_maximum: Resource | None, room: Resource | None,
-                 enforcing: bool) -> tuple[Placement | None, Rest | None]:
-        """The placement below the queue, or that there is none, with what is known of that."""
-        rest = self._rests.get(queue)
-        if rest is not None and self._holds(rest, partition, room):
-            return None, rest
+                 enforcing: bool) -> Placement | None:
+        """The placement below the queue; None if there is none, and then it rests if everybody below does."""
+        if self._rests_still(queue, partition, room):
+            return None
         if enforcing and quota.is_due(self._ctx, partition, queue):
             self._ctx.note_over_quota(queue)
             enforcing = False
-        rests: list[Rest] | None = [] if queue.quota_start_ns is None else None
+        asked: list[Application | Queue] = []
         if queue.is_leaf:
-            placement, rests = self._regular_leaf(partition, queue, room, rests)
+            placement = self._regular_leaf(partition, queue, room, asked)
             if placement is not None:
-                return placement, None
+                return placement
         else:
             ranking = self._ranking(queue)
             for child in ranking.in_order(fair_maximum):
-                placement, rest = self._regular(partition, child, ranking.fair_of(child), _room(room, child), enforcing)
+                placement = self._regular(partition, child, ranking.fair_of(child), _room(room, child), enforcing)
                 if placement is not None:
-                    return placement, None
-                if rest is None:
-                    rests = None
-                elif rests is not None:
-                    rests.append(rest)
-        rest = None if rests is None else together(rests, room, self._structure)
-        if rest is not None:
-            self._rests[queue] = rest
-        return None, rest
+                    return placement
+                asked.append(child)
+        if queue.quota_start_ns is None:
+            self._rest(queue, self._rest_of_all(asked, room))
+        return None
 
     def _regular_leaf(self, partition: Partition, leaf: Queue, room: Resource | None,
-                      rests: list[Rest] | None) -> tuple[Placement | None, list[Rest] | None]:
+                      asked: list[Application | Queue]) -> Placement | None:
         ctx, left = self._ctx, AttemptsLeft()
         for application in self._in_order(leaf):
-            rest = self._rests.get(application)
-            if rest is None or not self._holds(rest, partition, room):
-                rest = None
-                unlimited = self._is_unlimited(partition, application)
-                held = descent.held_back(ctx, partition, application, unlimited=unlimited) is not None
-                if held or descent.backoff(ctx, application) is not None:
-                    self.catch_up()
-                    rest = self._waiting(application, room, NEVER if held else application.backoff_until_ns or 0)
-                else:
-                    placement, rest = self._asks(partition, application, room, left, unlimited)
-                    if placement is not None:
-                        return placement, None
-                if rest is not None:
-                    self._rests[application] = rest
-            if rest is None:
-                rests = None
-            elif rests is not None:
-                rests.append(rest)
-        return None, rests
+            asked.append(application)
+            if self._rests_still(application, partition, room):
+                continue
+            unlimited = self._is_unlimited(partition, application)
+            held = descent.held_back(ctx, partition, application, unlimited=unlimited) is not None
+            if held or descent.backoff(ctx, application) is not None:
+                self.catch_up()
+                self._rest(application, self._waiting(application, room, NEVER if held else application.backoff_until_ns or 0))
+                continue
+            placement, rest = self._asks(partition, application, room, left, unlimited)
+            if placement is not None:
+                return placement
+            self._rest(application, rest)
+        return None
+
+    def _rests_still(self, who: Application | Queue, partition: Partition, room: Resource | None) -> bool:
+        """Whether it was asked in vain and would be again; a rest that is over is forgotten."""
+        rest = self._rests.get(who)
+        if rest is None:
+            return False
+        if rest.holds(self._table(partition), self._ctx.now_ns, room, self._structure):
+            return True
+        del self._rests[who]
+        return False
+
+    def _rest(self, who: Application | Queue, rest: Rest | None) -> None:
+        if rest is not None:
+            self._rests[who] = rest
+
+    def _rest_of_all(self, asked: list[Application | Queue], room: Resource | None) -> Rest | None:
+        """The rest of who has these below; None if one of them has none, or not any more.
+
+        Some were asked early in the pass, and a later attempt may have changed what they rested on.
+        """
+        rests = [rest for each in asked if (rest := self._rests.get(each)) is not None]
+        return together(rests, room, self._structure) if len(rests) == len(asked) else None
 
     # ---- one application -------------------------------------------------------------------------------------
 
@@ -158,7 +171,7 @@ class Search:
             placement = placing.attempt(ctx, turn)
             self.catch_up()
             return placement, None
-        book = self._book(application)
+        book = self._book(partition, application)
         waiting: list[tuple[Entry, Pending]] | None = None
         after: Entry | None = None
         if len(book.kinds) == 1 and FRESH in book.kinds:
@@ -293,8 +306,7 @@ class Search:
 
     def _waiting(self, application: Application, room: Resource | None, due_ns: int) -> Rest:
         """What the answers that held the application back came from."""
-        slots = tuple((queue, queue.running_applications, len(queue.allocating_accepted))
-                      for queue in ancestry(application.queue) if queue.max_applications)
+        slots = tuple((queue, slots_of(queue)) for queue in ancestry(application.queue) if may_limit_applications(queue))
         partition = self._partition_of(application)
         levels = tuple((level, level.usage, len(level.applications)) for level in limited_levels(
             partition.users, application.queue.path, application.user, application.id))
@@ -302,18 +314,16 @@ class Search:
 
     # ---- what is kept ----------------------------------------------------------------------------------------
 
-    def _holds(self, rest: Rest, partition: Partition, room: Resource | None) -> bool:
-        return rest.holds(self._table(partition), self._ctx.now_ns, room, self._structure)
-
     def _table(self, partition: Partition) -> FitTable:
         table = self._tables.get(partition.name)
         if table is None:
-            table = self._tables[partition.name] = FitTable(partition, self._shape_of)
+            shapes = self._shapes[partition.name] = Shapes()
+            table = self._tables[partition.name] = FitTable(partition, lambda ask: self._shape_of(ask, shapes))
         return table
 
-    def _shape_of(self, ask: Allocation) -> Shape:
+    def _shape_of(self, ask: Allocation, shapes: Shapes) -> Shape:
         stands = self._where.get(ask)
-        return (stands[0].kind.shape if stands is not None else None) or self._shapes.of(ask)
+        return (stands[0].kind.shape if stands is not None else None) or shapes.of(ask)
 
     def _ranking(self, queue: Queue) -> QueueRanking:
         ranking = self._queues.get(queue)
@@ -330,10 +340,10 @@ class Search:
             ranking = self._applications[leaf] = ApplicationRanking(leaf)
         return ranking.in_order()
 
-    def _book(self, application: Application) -> AskBook:
+    def _book(self, partition: Partition, application: Application) -> AskBook:
         book = self._books.get(application)
         if book is None:
-            book = self._books[application] = AskBook(application, self._shapes, self._where)
+            book = self._books[application] = AskBook(application, self._shapes[partition.name], self._where)
         return book
 
     def _partition_of(self, application: Application) -> Partition:
@@ -358,6 +368,10 @@ class Search:
                     self._queues[record.parent].touch(record)
                 if self._rests:
                     self._forget_rest(record)
+                if not record.applications and not record.children:
+                    # Perhaps a dynamic one on its way out; if not, an empty order is soon made again.
+                    self._queues.pop(record, None)
+                    self._applications.pop(record, None)
             elif kind is Allocation:
                 asks.append(record)
             elif kind is Node:
@@ -407,9 +421,11 @@ class Search:
         if self._rests:
             self._rests.pop(application, None)
             self._forget_rest(leaf)
-        if application in self._books and not self._is_active(application):
-            self._books.pop(application).forget()
+        if not self._is_active(application):
             self._unlimited.pop(application, None)
+            book = self._books.pop(application, None)
+            if book is not None:
+                book.forget()
 
     def _is_active(self, application: Application) -> bool:
         for partition in self._ctx.cluster.partitions.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -20,8 +21,9 @@ class Closed:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Shape:
-    """One shape: the first ask that had it, its size, and what it needs more than nothing of.
+    """One shape: an ask to show to the rules, its size, and what it needs more than nothing of.
 
+    The ask is a copy of the first that had the shape, as it was then: that one may get another size, and go.
     `no_room` and `no_place` are what is known of there being no node with room for it now, and no node that it could reserve.
     """
 
@@ -76,7 +78,7 @@ class Shapes:
         shape = self._known.get(identity)
         if shape is None:
             needs = tuple((name, need) for name, need in ask.resource.items() if need > 0)
-            shape = Shape(ask, ask.resource, needs, strictly_greater_than_zero(ask.resource),
+            shape = Shape(copy(ask), ask.resource, needs, strictly_greater_than_zero(ask.resource),
                           0 not in ask.resource.amounts.values(), unconstrained)
             self._known[identity] = shape
         self._last = shape
