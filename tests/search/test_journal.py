@@ -34,7 +34,8 @@ def told(records: list[Record]) -> list:
 
 
 STEPS = st.lists(st.tuples(st.sampled_from([
-    "raise_sum", "lower_sum", "raise_path", "lower_path", "hold", "set", "set_all", "put", "drop", "insert", "remove"]),
+    "raise_sum", "lower_sum", "raise_path", "lower_path", "move_path", "hold", "set", "set_all", "put", "drop", "insert",
+    "remove"]),
     st.integers(0, 2), VECTORS), max_size=30)
 
 
@@ -51,6 +52,8 @@ def test_unwinding_restores_every_state_there_was(start, steps, data):
         record = records[number]
         if kind in ("raise_sum", "lower_sum", "raise_path", "lower_path"):
             getattr(journal, kind)(record, "total", amount)
+        elif kind == "move_path":
+            journal.move_path(record, "peak", "total", amount)
         elif kind == "hold":
             accounting.raise_application(journal, record, "total", amount)
         elif kind == "set":

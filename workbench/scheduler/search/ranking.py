@@ -73,7 +73,7 @@ class QueueRanking:
     vectors among them one dominates, that is the order (R-523). Otherwise they are settled as `policies` does, when read.
     """
 
-    __slots__ = ("_dirty", "_equals", "_fair_maximum", "_fair_of", "_key_of", "_keys", "_member", "_parent", "_profile",
+    __slots__ = ("_dirty", "_equals", "_fair_maximum", "_fair_of", "_key_of", "_keys", "_parent", "_profile",
                  "_settings")
 
     def __init__(self, parent: Queue, profile: Profile):
@@ -82,10 +82,9 @@ class QueueRanking:
         self._settings = parent.settings
         self._fair_maximum: Resource | None = None
         self._fair_of: dict[Queue, tuple[Resource | None, Resource | None]] = {}
-        self._keys: list[tuple[Any, Any, int, int, Resource]] = []
-        """(priority and share as they are compared, sum of what is pending, creation number, what is pending)"""
+        self._keys: list[tuple[Any, Any, int, int, Resource, Queue]] = []
+        """(priority and share as they are compared, sum of what is pending, creation number, what is pending, the child)"""
         self._key_of: dict[Queue, tuple] = {}
-        self._member: dict[int, Queue] = {}
         self._equals: dict[tuple, Equals] = {}
         """By priority and share, where more than one child has them."""
         self._dirty = dict.fromkeys(parent.children.values())
@@ -95,6 +94,8 @@ class QueueRanking:
 
     def fair_of(self, child: Queue) -> Resource | None:
         """The fair maximum of a child. R-522."""
+        if child.maximum is None:
+            return self._fair_maximum
         known = self._fair_of.get(child)
         if known is None or known[0] is not child.maximum:
             known = self._fair_of[child] = child.maximum, policies.fair_maximum(self._fair_maximum, child)
@@ -111,21 +112,21 @@ class QueueRanking:
         return self._settled()
 
     def _settled(self) -> Iterator[Queue]:
-        keys, member = self._keys, self._member
+        keys = self._keys
         at = 0
         while at < len(keys):
             equals = self._equals.get(keys[at][:2])
             if equals is None:
-                yield member[keys[at][3]]
+                yield keys[at][5]
                 at += 1
                 continue
             following = at + equals.size
             if equals.is_chain():
                 while at < following:
-                    yield member[keys[at][3]]
+                    yield keys[at][5]
                     at += 1
             else:
-                yield from equals.settled([member[key[3]] for key in keys[at:following]])
+                yield from equals.settled([key[5] for key in keys[at:following]])
                 at = following
 
     def _repair(self) -> None:
@@ -136,18 +137,17 @@ class QueueRanking:
             if (self._parent.children.get(child.name) is child and child.status != "Stopped"
                     and strictly_greater_than_zero(pending)):
                 key = (*policies.queue_head(child, share_of(child, self.fair_of(child)), by_priority),
-                       -sum(pending.amounts.values()), child.seq, pending)
+                       -sum(pending.amounts.values()), child.seq, pending, child)
             if key == old:
                 continue
             if old is not None:
                 self._part(old)
             if key is None:
-                del self._key_of[child], self._member[child.seq]
+                del self._key_of[child]
                 self._fair_of.pop(child, None)
             else:
                 self._join(key)
                 self._key_of[child] = key
-                self._member[child.seq] = child
         self._dirty.clear()
 
     def _join(self, key: tuple) -> None:

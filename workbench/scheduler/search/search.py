@@ -7,9 +7,10 @@ to. An application or queue that was asked in vain gets a `Rest` and is passed o
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
-from workbench.resources import Resource, component_wise_min, fit_in_max_undef, sub_only_existing
+from workbench.resources import Resource, component_wise_min, fit_in_max_undef, strictly_greater_than_zero, sub_only_existing
 from workbench.scheduler import descent, gang, placeholder_pass, placing, policies
 from workbench.scheduler.accounting import ancestry
 from workbench.scheduler.context import Context
@@ -318,10 +319,10 @@ class Search:
         table = self._tables.get(partition.name)
         if table is None:
             shapes = self._shapes[partition.name] = Shapes()
-            table = self._tables[partition.name] = FitTable(partition, lambda ask: self._shape_of(ask, shapes))
+            table = self._tables[partition.name] = FitTable(partition, partial(self._shape_of, shapes))
         return table
 
-    def _shape_of(self, ask: Allocation, shapes: Shapes) -> Shape:
+    def _shape_of(self, shapes: Shapes, ask: Allocation) -> Shape:
         stands = self._where.get(ask)
         return (stands[0].kind.shape if stands is not None else None) or shapes.of(ask)
 
@@ -331,10 +332,12 @@ class Search:
             ranking = self._queues[queue] = QueueRanking(queue, self._ctx.profile)
         return ranking
 
-    def _in_order(self, leaf: Queue) -> Iterator[Application]:
+    def _in_order(self, leaf: Queue) -> Iterable[Application]:
         if leaf.settings.application_sort_policy in policies.ADMISSIONS:
             # Who is let in depends on others; no version that is still maintained has such a policy.
             return (application for _, application in policies.order_applications(leaf, self._ctx.now_ns)[1])
+        if len(leaf.applications) == 1:
+            return [application for application in leaf.applications.values() if strictly_greater_than_zero(application.pending)]
         ranking = self._applications.get(leaf)
         if ranking is None:
             ranking = self._applications[leaf] = ApplicationRanking(leaf)
