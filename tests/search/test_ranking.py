@@ -107,4 +107,4 @@ def test_equals_of_which_none_dominates_are_settled_again_when_one_of_them_chang
         queue.pending = pending
         ranking.touch(queue)
         assert list(ranking.in_order(None)) == [queue for _, queue in policies.order_queues(root, None)[1]]
-    assert not ranking._equals and not ranking._keys and not ranking._member and not ranking._fair_of
+    assert not ranking._equals and not ranking._keys and not ranking._fair_of
