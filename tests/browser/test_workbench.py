@@ -24,6 +24,44 @@ def wait_for_path(opened, path: str, there: bool = True) -> None:
     opened.page.wait_for_selector(f'[data-path="{path}"]', state="attached" if there else "detached")
 
 
+# ---- checks -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened):
+    page = opened.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    tab = page.get_by_role("tab", name="Checks")
+    assert tab.text_content().strip() == "Checks ▲ 1"
+    tab.click()
+    fence = page.locator(".wb-check.is-warning")
+    assert "root.tenants has a priority fence and no priority.offset" in fence.text_content()
+    for theme in ("Light", "Dark"):
+        opened.theme(theme)
+        opened.screenshot(f"checks-{theme.lower()}")
+    opened.theme("Light")
+    fence.get_by_role("button", name="root.tenants", exact=True).click()
+    opened.wait_for_text(".wb-editor-head", TENANTS)
+    fence.get_by_role("button", name="line 20").click()
+    page.wait_for_function("document.activeElement?.tagName === 'TEXTAREA'")
+    marked = page.evaluate("(({value, selectionStart, selectionEnd}) => value.slice(selectionStart, selectionEnd))"
+                           "(document.activeElement)")
+    assert "priority.policy" in marked
+    opened.screenshot("checks-line")
+    tab.click()
+    remedy = fence.get_by_role("button", name="Set priority.offset of root.tenants to 0.")
+    remedy.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".wb-check.is-warning", state="detached")
+    opened.wait_for_text(STATUS, "Applied: Set priority.offset of root.tenants to 0.")
+    # The focus stays in the list, and the count is gone.
+    assert page.evaluate("document.activeElement.closest('.wb-checks') !== null")
+    page.wait_for_function("[...document.querySelectorAll('.lm-TabBar-tabLabel')].some((each) => each.textContent === 'Checks')")
+    opened.screenshot("checks-mended")
+    opened.button("Undo").click()
+    fence.wait_for()
+    assert tab.text_content().strip() == "Checks ▲ 1"
+
+
 # ---- building in the tree -----------------------------------------------------------------------------------------------
 
 

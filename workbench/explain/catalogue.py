@@ -890,7 +890,12 @@ NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "ava
 
 
 SEVERITY_NAMES: Mapping[str, str] = {"error": "error", "warning": "warning", "hint": "hint"}
+SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "○"}
 REMEDY = "remedy"
+CHECKS = "Checks"
+CHECK_AGAIN = "Check again"
+NO_CHECKS = ("No check has anything to say: the scheduler would load this design, and nothing in it is known to be ignored or to "
+             "contradict itself with these nodes and applications. Whether it does what you want, only steps show.")
 MOST_NAMED = 4
 """Queues that a sentence of a check names at most."""
 
@@ -900,6 +905,52 @@ def check_head(severity: str, code: str, line: int | None, path: str, key: str) 
     parts = [f"line {line}" if line else "", f"{SEVERITY_NAMES.get(severity) or name(severity)} {name(code)}",
              name(path, None) if path else "", name(key, 120) if key else ""]
     return ": ".join(part for part in parts if part)
+
+
+def check_place(path: str, partition: str) -> str:
+    return name(path, 120) if path else f"partition {name(partition)}"
+
+
+def check_key(key: str) -> str:
+    return name(key, 120) if key else ""
+
+
+def check_line(line: int) -> str:
+    return f"line {line}"
+
+
+def checks_title(urgent: int) -> str:
+    """With the number of errors and warnings."""
+    return f"{CHECKS} ▲ {urgent}" if urgent else CHECKS
+
+
+def checks_summary(counts: Mapping[str, int]) -> str:
+    """How many of each severity."""
+    found = [counted(number, SEVERITY_NAMES[severity]) for severity, number in counts.items() if number]
+    return f"Checks: {', '.join(found)}." if found else NO_CHECKS
+
+
+def checks_old(step: int) -> str:
+    return f"These are the checks of step {step}; they take too long to be made at every step."
+
+
+def more_checks(number: int) -> str:
+    return f"and {counted(number, 'more check')}" if number > 0 else ""
+
+
+def remedy_line(text: str) -> str:
+    return f"    {REMEDY}: {text}"
+
+
+def mended(remedy: str) -> str:
+    return f"Applied: {remedy}"
+
+
+def no_remedy(code: str, path: str, found: bool, remedies: Sequence[str]) -> str:
+    where = check_place(path, "") if path else "the partition"
+    if not found:
+        return f"no check {name(code)} is there now for {where}"
+    return f"check {name(code)} of {where} has no such remedy; it has {listing(remedies, most=5) or 'none'}"
 
 
 def check_text(code: str, path: str, numbers: Numbers) -> str:

@@ -61,7 +61,7 @@ class Screen:
                                   lambda: self.carry_out("select"), workbench.turn)
         self.picture = Picture(lambda path: self.carry_out("select", path), workbench.turn)
         self.why = LiveText(name="Why")
-        self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out))
+        self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out, self._open_line))
         self.status = LiveText(name="Status")
         self.keyboard = Keyboard(enabled=workbench.keys)
         self.keyboard.on_verb(self._on_key)
@@ -182,6 +182,10 @@ class Screen:
         else:
             application, key = request
             self.carry_out("select", request=key, application=application)
+
+    def _open_line(self, line: int) -> None:
+        with self.workbench.turn:
+            self.tables.bring("yaml").widget.reveal(line)
 
     def _on_key(self, verb: str) -> None:
         if verb == "help":

@@ -30,6 +30,7 @@ from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, read_desi
 from workbench.widgets.session import Keeper
 from workbench.widgets.study import Study
 from workbench.widgets.verbs.build import Build
+from workbench.widgets.verbs.checking import Checking
 from workbench.widgets.verbs.explaining import TABLES, Explaining
 from workbench.widgets.verbs.files import Files
 from workbench.widgets.verbs.inputs import Inputs
@@ -39,7 +40,7 @@ from workbench.widgets.views import VIEWS
 __all__ = ["DESIGN_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted", "read_design"]
 
 
-class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
+class Workbench(Build, Checking, Inputs, Time, Files, Explaining, Controller):
     """One design under study: step through it, change it, ask why.
 
     Make one with `example`, `open`, `from_yaml`, `from_configmap`, `from_scenario` or `recover`. In a notebook, leave it as
