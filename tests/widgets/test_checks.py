@@ -63,7 +63,7 @@ def test_a_remedy_is_one_edit_that_undo_takes_back(wb, tab):
     item = item_of(tab, FENCE)
     press(tab, "mend", item, remedy=item["remedies"][0])
     assert FENCE not in [each["code"] for each in tab.widget.items]
-    assert "priority.offset: '0'" in str(wb.to_yaml()).replace('"', "'")
+    assert 'priority.offset: 0' in str(wb.to_yaml()) and 'priority.offset: 0' not in before.split('tenant-a')[0]
     assert wb.status.text.startswith(f"Applied: Set priority.offset of {TENANTS} to 0.")
     assert wb.status.call == f'wb.mend("{FENCE}", "{TENANTS}", remedy="Set priority.offset of {TENANTS} to 0.")'
     assert wb.simulation.position == 2
