@@ -237,11 +237,11 @@ class Notebook:
             f"([table, head, cells]) => JSON.stringify(({COLUMN})([table, head])) === JSON.stringify(cells)",
             arg=[table, head, cells])
 
-    def screenshot(self, name: str) -> None:
-        """A picture for people to look at, when WORKBENCH_SCREENSHOTS names a folder."""
+    def screenshot(self, name: str, show: str = ".wb-screen") -> None:
+        """A picture for people to look at, when WORKBENCH_SCREENSHOTS names a folder. `show` begins at the top of the window."""
         folder = os.environ.get("WORKBENCH_SCREENSHOTS")
         if folder:
-            self.page.evaluate("document.querySelector('.wb-screen').scrollIntoView({block: 'start'})")
+            self.page.evaluate("show => document.querySelector(show).scrollIntoView({block: 'start'})", show)
             self.page.wait_for_timeout(400)
             self.page.screenshot(path=str(Path(folder) / f"{name}.png"))
 

@@ -37,7 +37,7 @@ def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened)
     assert "root.tenants has a priority fence and no priority.offset" in fence.text_content()
     for theme in ("Light", "Dark"):
         opened.theme(theme)
-        opened.screenshot(f"checks-{theme.lower()}")
+        opened.screenshot(f"checks-{theme.lower()}", ".wb-middle > .wb-why")
     opened.theme("Light")
     fence.get_by_role("button", name="root.tenants", exact=True).click()
     opened.wait_for_text(".wb-editor-head", TENANTS)
@@ -46,7 +46,7 @@ def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened)
     marked = page.evaluate("(({value, selectionStart, selectionEnd}) => value.slice(selectionStart, selectionEnd))"
                            "(document.activeElement)")
     assert "priority.policy" in marked
-    opened.screenshot("checks-line")
+    opened.screenshot("checks-line", ".wb-middle > .wb-why")
     tab.click()
     remedy = fence.get_by_role("button", name="Set priority.offset of root.tenants to 0.")
     remedy.focus()
@@ -56,7 +56,7 @@ def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened)
     # The focus stays in the list, and the count is gone.
     assert page.evaluate("document.activeElement.closest('.wb-checks') !== null")
     page.wait_for_function("[...document.querySelectorAll('.lm-TabBar-tabLabel')].some((each) => each.textContent === 'Checks')")
-    opened.screenshot("checks-mended")
+    opened.screenshot("checks-mended", ".wb-middle > .wb-why")
     opened.button("Undo").click()
     fence.wait_for()
     assert tab.text_content().strip() == "Checks ▲ 1"

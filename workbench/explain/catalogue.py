@@ -890,6 +890,8 @@ NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "ava
 
 
 SEVERITY_NAMES: Mapping[str, str] = {"error": "error", "warning": "warning", "hint": "hint"}
+RESOURCE, STAGE = "Resource", "Stage"
+STAGES: Mapping[str, str] = {"candidates": "candidates", "chosen": "chosen", "result": "result"}
 SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "○"}
 REMEDY = "remedy"
 CHECKS = "Checks"
@@ -2004,6 +2006,10 @@ def session_damaged(path: str, aside: str, why: str) -> str:
 
 def session_not_kept(path: str, why: str) -> str:
     return f"The session could not be kept in {name(path, 120)}: {name(why, 200)}."
+
+
+def drawn_with(picture: str, options: Mapping[str, str]) -> str:
+    return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
 def shown_as(view: str) -> str:

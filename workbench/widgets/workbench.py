@@ -52,6 +52,7 @@ class Workbench(Build, Checking, Inputs, Time, Files, Explaining, Controller):
         selected: path of the selected queue, "" for none.
         selected_request: (application id, ask key) of the selected request, or None.
         view: the preset of the screen: "full", "teach", "inspect" or "edit".
+        pictures: name of a picture -> the values chosen for its options; see `picture`.
         keys: whether single letters are verbs while the screen has the focus.
     """
 
@@ -62,6 +63,7 @@ class Workbench(Build, Checking, Inputs, Time, Files, Explaining, Controller):
         self._keeper: Keeper | None = None
         self._later: Any = None
         self.view, self.keys = _known_view(view), keys
+        self.pictures: dict[str, dict[str, str]] = {}
         self._adopt(simulation, name, f"wb = {call}")
 
     # -- making one ---------------------------------------------------------------------------------------------
