@@ -10,6 +10,9 @@ import time
 
 import pytest
 from browser.pages import IN_VIEW, OVERFLOWING
+from picture_scenes import preempting
+
+from workbench import Workbench
 
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS, SYSTEM = "root.tenants", "root.system"
@@ -60,6 +63,52 @@ def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened)
     opened.button("Undo").click()
     fence.wait_for()
     assert tab.text_content().strip() == "Checks ▲ 1"
+
+
+# ---- what pictures show -------------------------------------------------------------------------------------------------
+
+
+def test_the_resource_of_a_picture_is_chosen_with_the_keyboard(opened):
+    page = opened.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    region = page.locator(".wb-picture")
+    for name in ("Usage", "Nodes", "Preemption"):
+        region.get_by_role("tab", name=name, exact=True).click()
+        page.wait_for_timeout(500)
+        for theme in ("Light", "Dark") if name != "Nodes" else ("Light",):
+            opened.theme(theme)
+            opened.screenshot(f"options-{name.lower()}-{theme.lower()}")
+        opened.theme("Light")
+    region.get_by_role("tab", name="Usage", exact=True).click()
+    choice = page.locator(".wb-picture-head select:visible")
+    choice.focus()
+    page.keyboard.press("ArrowDown")
+    opened.wait_for_text(STATUS, "Usage shows resource memory.")
+    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+    assert page.evaluate(OVERFLOWING, ".wb-picture-head") == []
+    assert page.evaluate("(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)"
+                         "(document.querySelector('.wb-picture'))") <= 1
+
+
+def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened, lab):   # G-7
+    page = opened.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    Workbench(preempting()).save(lab.folder / "preempting.yaml")
+    opened.execute("wb.load('preempting.yaml')")
+    opened.execute("wb.goto(4)")
+    region = page.locator(".wb-picture")
+    region.get_by_role("tab", name="Preemption", exact=True).click()
+    for stage in ("candidates", "chosen", "result"):
+        button = region.get_by_role("button", name=stage, exact=True)
+        button.focus()
+        page.keyboard.press("Enter")
+        opened.wait_for_text(STATUS, f"Preemption shows stage {stage}.")
+        assert page.evaluate("document.activeElement.textContent.trim()") == stage
+        opened.screenshot(f"stage-{stage}")
+    opened.theme("Dark")
+    opened.screenshot("stage-dark")
+    opened.theme("Light")
+    assert page.evaluate(OVERFLOWING, ".wb-picture-head") == []
 
 
 # ---- building in the tree -----------------------------------------------------------------------------------------------

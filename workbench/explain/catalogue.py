@@ -2041,10 +2041,19 @@ def not_found(text: str) -> str:
 
 # ---- the report ------------------------------------------------------------------------------------------------------
 
+RUN_SECTIONS: Mapping[str, str] = {
+    "pictures": "The first decision, and the nodes at the end", "steps": "Steps", "waiting": "Waiting", "queues": "Queues",
+    "nodes": "Nodes", "yaml": "Configuration",
+}
+QUEUES_AT_THE_END = "Queues at the end, in tree order"
 REPORT_SECTIONS: Mapping[str, str] = {
     "why": "Why", "pictures": "Pictures", "pending": "Waiting", "order": "Steps", "queues": "Queues", "nodes": "Nodes",
     "inputs": "Inputs", "yaml": "Configuration", "python": "The same in Python",
 }
+
+
+def page_title(title: str) -> str:
+    return f"{title}: policy workbench"
 
 
 def report_lead(step: int, waiting: int, engine: str) -> str:

@@ -106,7 +106,8 @@ class Picture:
                 if control.options != options:
                     control.options = options
                 control.value = of.value(present, chosen.get(option, "")) or None
-                control.disabled = len(options) < 2
+                # Where there is nothing to choose, no control promises it.
+                control.layout.display = None if len(options) > 1 else "none"
         finally:
             self._filling = False
 

@@ -98,8 +98,8 @@ class Explaining(Controller):
         """
         from workbench.widgets.pictures import PICTURES, present_of
 
-        call = call_of("picture", name, **options)
-        with self._verb(call, repeats=f"wb.picture({quoted(name)}") as say:
+        repeats = f"wb.picture({quoted(name)}, {next(iter(options))}=" if len(options) == 1 else ""
+        with self._verb(call_of("picture", name, **options), repeats=repeats) as say:
             if name not in PICTURES:
                 raise CommandError(texts.no_such("picture", name, PICTURES))
             known, present = PICTURES[name].options, present_of(self)
