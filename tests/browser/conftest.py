@@ -169,7 +169,7 @@ class Notebook:
         page.set_default_timeout(SLOW_MS)
         page.on("request", lambda request: self.outside.append(request.url) if not request.url.startswith(LOCAL) else None)
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("pageerror", lambda error: self.errors.append(f"{error} {error.stack}"))
 
     def check(self) -> None:
         """Nothing was asked of another machine, and nothing went wrong, since the last check."""
