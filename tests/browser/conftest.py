@@ -245,6 +245,13 @@ class Notebook:
             self.page.wait_for_timeout(400)
             self.page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
+    def screenshots(self, name: str, show: str = ".wb-screen") -> None:
+        """The same in light and in dark. JupyterLab stumbles over themes that are changed without a pause."""
+        if os.environ.get("WORKBENCH_SCREENSHOTS"):
+            for theme in ("Dark", "Light"):
+                self.theme(theme)
+                self.screenshot(f"{name}-{theme.lower()}", show)
+
 
 @pytest.fixture
 def notebook(lab: Lab, chromium: Any) -> Iterator[Notebook]:

@@ -38,10 +38,7 @@ def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened)
     tab.click()
     fence = page.locator(".wb-check.is-warning")
     assert "root.tenants has a priority fence and no priority.offset" in fence.text_content()
-    for theme in ("Light", "Dark"):
-        opened.theme(theme)
-        opened.screenshot(f"checks-{theme.lower()}", ".wb-middle > .wb-why")
-    opened.theme("Light")
+    opened.screenshots("checks", ".wb-middle > .wb-why")
     fence.get_by_role("button", name="root.tenants", exact=True).click()
     opened.wait_for_text(".wb-editor-head", TENANTS)
     fence.get_by_role("button", name="line 20").click()
@@ -74,11 +71,7 @@ def test_the_resource_of_a_picture_is_chosen_with_the_keyboard(opened):
     region = page.locator(".wb-picture")
     for name in ("Usage", "Nodes", "Preemption"):
         region.get_by_role("tab", name=name, exact=True).click()
-        page.wait_for_timeout(500)
-        for theme in ("Light", "Dark") if name != "Nodes" else ("Light",):
-            opened.theme(theme)
-            opened.screenshot(f"options-{name.lower()}-{theme.lower()}")
-        opened.theme("Light")
+        opened.screenshots(f"options-{name.lower()}")
     region.get_by_role("tab", name="Usage", exact=True).click()
     choice = page.locator(".wb-picture-head select:visible")
     choice.focus()
@@ -104,10 +97,7 @@ def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened,
         page.keyboard.press("Enter")
         opened.wait_for_text(STATUS, f"Preemption shows stage {stage}.")
         assert page.evaluate("document.activeElement.textContent.trim()") == stage
-        opened.screenshot(f"stage-{stage}")
-    opened.theme("Dark")
-    opened.screenshot("stage-dark")
-    opened.theme("Light")
+        opened.screenshots(f"stage-{stage}")
     assert page.evaluate(OVERFLOWING, ".wb-picture-head") == []
 
 
