@@ -53,6 +53,10 @@ STATE_FIELDS = {item.target.id for record in ast.parse((PACKAGE / "scheduler/sta
                 if isinstance(record, ast.ClassDef) for item in record.body if isinstance(item, ast.AnnAssign)}
 
 
+SIMULATIONS = {"simulation", "sim", "before", "after", "made"}
+"""Names that modules give to a `Simulation`."""
+
+
 def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
@@ -143,6 +147,26 @@ def test_text_from_outside_is_never_evaluated(path):
     wrong = [f"line {line}: {name}()" for line, name in calls(tree_of(path)) if name in UNSAFE]
     wrong += [f"line {node.lineno}: {ast.unparse(node)}" for node in ast.walk(tree_of(path))
               if isinstance(node, ast.Attribute) and node.attr in UNSAFE_LOADERS]
+    assert wrong == []
+
+
+# -- A simulation keeps its insides to itself --------------------------------------------------------------------------
+
+
+def insides_of_a_simulation() -> set[str]:
+    """The private attributes and methods of `Simulation`."""
+    tree = tree_of(PACKAGE / "simulation/simulation.py")
+    found = next(item for item in tree.body if isinstance(item, ast.ClassDef) and item.name == "Simulation")
+    return {node.attr for node in ast.walk(found) if isinstance(node, ast.Attribute) and node.attr.startswith("_")
+            and not node.attr.startswith("__") and isinstance(node.value, ast.Name) and node.value.id == "self"}
+
+
+@pytest.mark.parametrize("path", [p for p in modules() if part_of(p) != "simulation"], ids=name_of)
+def test_nobody_looks_into_a_simulation(path):
+    insides = insides_of_a_simulation()
+    wrong = [f"line {node.lineno}: {ast.unparse(node)}" for node in ast.walk(tree_of(path))
+             if isinstance(node, ast.Attribute) and node.attr in insides
+             and ast.unparse(node.value).rpartition(".")[2] in SIMULATIONS]
     assert wrong == []
 
 

@@ -169,7 +169,7 @@ class Notebook:
         page.set_default_timeout(SLOW_MS)
         page.on("request", lambda request: self.outside.append(request.url) if not request.url.startswith(LOCAL) else None)
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("pageerror", lambda error: self.errors.append(f"{error} {error.stack}"))
 
     def check(self) -> None:
         """Nothing was asked of another machine, and nothing went wrong, since the last check."""
@@ -237,13 +237,20 @@ class Notebook:
             f"([table, head, cells]) => JSON.stringify(({COLUMN})([table, head])) === JSON.stringify(cells)",
             arg=[table, head, cells])
 
-    def screenshot(self, name: str) -> None:
-        """A picture for people to look at, when WORKBENCH_SCREENSHOTS names a folder."""
+    def screenshot(self, name: str, show: str = ".wb-screen") -> None:
+        """A picture for people to look at, when WORKBENCH_SCREENSHOTS names a folder. `show` begins at the top of the window."""
         folder = os.environ.get("WORKBENCH_SCREENSHOTS")
         if folder:
-            self.page.evaluate("document.querySelector('.wb-screen').scrollIntoView({block: 'start'})")
+            self.page.evaluate("show => document.querySelector(show).scrollIntoView({block: 'start'})", show)
             self.page.wait_for_timeout(400)
             self.page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+    def screenshots(self, name: str, show: str = ".wb-screen") -> None:
+        """The same in light and in dark. JupyterLab stumbles over themes that are changed without a pause."""
+        if os.environ.get("WORKBENCH_SCREENSHOTS"):
+            for theme in ("Dark", "Light"):
+                self.theme(theme)
+                self.screenshot(f"{name}-{theme.lower()}", show)
 
 
 @pytest.fixture

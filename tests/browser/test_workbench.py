@@ -10,6 +10,9 @@ import time
 
 import pytest
 from browser.pages import IN_VIEW, OVERFLOWING
+from picture_scenes import preempting
+
+from workbench import Workbench
 
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS, SYSTEM = "root.tenants", "root.system"
@@ -22,6 +25,80 @@ def names(opened) -> list[str]:
 
 def wait_for_path(opened, path: str, there: bool = True) -> None:
     opened.page.wait_for_selector(f'[data-path="{path}"]', state="attached" if there else "detached")
+
+
+# ---- checks -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened):
+    page = opened.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    tab = page.get_by_role("tab", name="Checks")
+    assert tab.text_content().strip() == "Checks ▲ 1"
+    tab.click()
+    fence = page.locator(".wb-check.is-warning")
+    assert "root.tenants has a priority fence and no priority.offset" in fence.text_content()
+    opened.screenshots("checks", ".wb-middle > .wb-why")
+    fence.get_by_role("button", name="root.tenants", exact=True).click()
+    opened.wait_for_text(".wb-editor-head", TENANTS)
+    fence.get_by_role("button", name="line 20").click()
+    page.wait_for_function("document.activeElement?.tagName === 'TEXTAREA'")
+    marked = page.evaluate("(({value, selectionStart, selectionEnd}) => value.slice(selectionStart, selectionEnd))"
+                           "(document.activeElement)")
+    assert "priority.policy" in marked
+    opened.screenshot("checks-line", ".wb-middle > .wb-why")
+    tab.click()
+    remedy = fence.get_by_role("button", name="Set priority.offset of root.tenants to 0.")
+    remedy.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".wb-check.is-warning", state="detached")
+    opened.wait_for_text(STATUS, "Applied: Set priority.offset of root.tenants to 0.")
+    # The focus stays in the list, and the count is gone.
+    assert page.evaluate("document.activeElement.closest('.wb-checks') !== null")
+    page.wait_for_function("[...document.querySelectorAll('.lm-TabBar-tabLabel')].some((each) => each.textContent === 'Checks')")
+    opened.screenshot("checks-mended", ".wb-middle > .wb-why")
+    opened.button("Undo").click()
+    fence.wait_for()
+    assert tab.text_content().strip() == "Checks ▲ 1"
+
+
+# ---- what pictures show -------------------------------------------------------------------------------------------------
+
+
+def test_the_resource_of_a_picture_is_chosen_with_the_keyboard(opened):
+    page = opened.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    region = page.locator(".wb-picture")
+    for name in ("Usage", "Nodes", "Preemption"):
+        region.get_by_role("tab", name=name, exact=True).click()
+        opened.screenshots(f"options-{name.lower()}")
+    region.get_by_role("tab", name="Usage", exact=True).click()
+    choice = page.locator(".wb-picture-head select:visible")
+    choice.focus()
+    page.keyboard.press("ArrowDown")
+    opened.wait_for_text(STATUS, "Usage shows resource memory.")
+    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+    assert page.evaluate(OVERFLOWING, ".wb-picture-head") == []
+    assert page.evaluate("(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)"
+                         "(document.querySelector('.wb-picture'))") <= 1
+
+
+def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened, lab):   # G-7
+    page = opened.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    Workbench(preempting()).save(lab.folder / "preempting.yaml")
+    opened.execute("wb.load('preempting.yaml')")
+    opened.execute("wb.goto(4)")
+    region = page.locator(".wb-picture")
+    region.get_by_role("tab", name="Preemption", exact=True).click()
+    for stage in ("candidates", "chosen", "result"):
+        button = region.get_by_role("button", name=stage, exact=True)
+        button.focus()
+        page.keyboard.press("Enter")
+        opened.wait_for_text(STATUS, f"Preemption shows stage {stage}.")
+        assert page.evaluate("document.activeElement.textContent.trim()") == stage
+        opened.screenshots(f"stage-{stage}")
+    assert page.evaluate(OVERFLOWING, ".wb-picture-head") == []
 
 
 # ---- building in the tree -----------------------------------------------------------------------------------------------

@@ -206,11 +206,10 @@ def test_a_reload_keeps_the_past_and_changes_the_future(wb):   # U-16
     wb.set(TENANTS, "priority.offset", 50)
     assert [step.decision.key for step in wb.simulation.steps] == ["P1", "P10"]
     assert wb.simulation.preview().key == "P8"
-    from workbench.widgets import study
 
-    assert study.reloads(wb.simulation) == (2,)
+    assert wb.simulation.reloads == (2,)
     wb.run(max_steps=2)
-    assert study.reloads(wb.simulation) == (2,)
+    assert wb.simulation.reloads == (2,)
 
 
 def test_a_reload_is_undone_and_made_again(wb):

@@ -79,7 +79,7 @@ def test_playing_ahead_for_the_turns_leaves_no_trace(wb):   # U-1
     for position in (0, 4):
         wb.goto(position)
         digest, recorded = wb.simulation.digest(), wb.simulation.recorded
-        decisions = study.ahead(wb.simulation, 500)
+        decisions = wb.simulation.ahead(500)
         assert len(decisions) == 11 - position
         assert (wb.simulation.digest(), wb.simulation.recorded, wb.simulation.position) == (digest, recorded, position)
         wb._turns = None

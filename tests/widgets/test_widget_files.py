@@ -8,8 +8,8 @@ from importlib import resources
 import pytest
 
 FOLDER = resources.files("workbench.widgets")
-SCRIPTS = ("data_table.js", "keyboard.js", "live_figure.js", "live_text.js", "queue_tree.js", "region_width.js", "step_rail.js",
-           "text_editor.js")
+SCRIPTS = ("check_list.js", "data_table.js", "keyboard.js", "live_figure.js", "live_text.js", "queue_tree.js", "region_width.js",
+           "step_rail.js", "text_editor.js")
 STYLES = ("queue_tree.css", "screen.css")
 
 
@@ -35,6 +35,7 @@ def test_nothing_is_loaded_from_elsewhere(name):
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_trait_that_a_script_uses_exists(name):
     from workbench.widgets import (
+        checks_tab,
         data_table,
         keyboard,
         live_figure,
@@ -46,6 +47,7 @@ def test_every_trait_that_a_script_uses_exists(name):
     )
 
     widget = {
+        "check_list.js": checks_tab.CheckList,
         "data_table.js": data_table.DataTable, "live_figure.js": live_figure.LiveFigure, "live_text.js": live_text.LiveText,
         "queue_tree.js": queue_tree.QueueTree, "keyboard.js": keyboard.Keyboard, "text_editor.js": text_editor.TextEditor,
         "region_width.js": region_width.RegionWidth, "step_rail.js": step_rail.StepRail,

@@ -890,7 +890,14 @@ NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "ava
 
 
 SEVERITY_NAMES: Mapping[str, str] = {"error": "error", "warning": "warning", "hint": "hint"}
+RESOURCE, STAGE = "Resource", "Stage"
+STAGES: Mapping[str, str] = {"candidates": "candidates", "chosen": "chosen", "result": "result"}
+SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "○"}
 REMEDY = "remedy"
+CHECKS = "Checks"
+CHECK_AGAIN = "Check again"
+NO_CHECKS = ("No check has anything to say: the scheduler would load this design, and nothing in it is known to be ignored or to "
+             "contradict itself with these nodes and applications. Whether it does what you want, only steps show.")
 MOST_NAMED = 4
 """Queues that a sentence of a check names at most."""
 
@@ -900,6 +907,52 @@ def check_head(severity: str, code: str, line: int | None, path: str, key: str) 
     parts = [f"line {line}" if line else "", f"{SEVERITY_NAMES.get(severity) or name(severity)} {name(code)}",
              name(path, None) if path else "", name(key, 120) if key else ""]
     return ": ".join(part for part in parts if part)
+
+
+def check_place(path: str, partition: str) -> str:
+    return name(path, 120) if path else f"partition {name(partition)}"
+
+
+def check_key(key: str) -> str:
+    return name(key, 120) if key else ""
+
+
+def check_line(line: int) -> str:
+    return f"line {line}"
+
+
+def checks_title(urgent: int) -> str:
+    """With the number of errors and warnings."""
+    return f"{CHECKS} ▲ {urgent}" if urgent else CHECKS
+
+
+def checks_summary(counts: Mapping[str, int]) -> str:
+    """How many of each severity."""
+    found = [counted(number, SEVERITY_NAMES[severity]) for severity, number in counts.items() if number]
+    return f"Checks: {', '.join(found)}." if found else NO_CHECKS
+
+
+def checks_old(step: int) -> str:
+    return f"These are the checks of step {step}; they take too long to be made at every step."
+
+
+def more_checks(number: int) -> str:
+    return f"and {counted(number, 'more check')}" if number > 0 else ""
+
+
+def remedy_line(text: str) -> str:
+    return f"    {REMEDY}: {text}"
+
+
+def mended(remedy: str) -> str:
+    return f"Applied: {remedy}"
+
+
+def no_remedy(code: str, path: str, found: bool, remedies: Sequence[str]) -> str:
+    where = check_place(path, "") if path else "the partition"
+    if not found:
+        return f"no check {name(code)} is there now for {where}"
+    return f"check {name(code)} of {where} has no such remedy; it has {listing(remedies, most=5) or 'none'}"
 
 
 def check_text(code: str, path: str, numbers: Numbers) -> str:
@@ -1955,6 +2008,10 @@ def session_not_kept(path: str, why: str) -> str:
     return f"The session could not be kept in {name(path, 120)}: {name(why, 200)}."
 
 
+def drawn_with(picture: str, options: Mapping[str, str]) -> str:
+    return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
+
+
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
 
@@ -1984,10 +2041,19 @@ def not_found(text: str) -> str:
 
 # ---- the report ------------------------------------------------------------------------------------------------------
 
+RUN_SECTIONS: Mapping[str, str] = {
+    "pictures": "The first decision, and the nodes at the end", "steps": "Steps", "waiting": "Waiting", "queues": "Queues",
+    "nodes": "Nodes", "yaml": "Configuration",
+}
+QUEUES_AT_THE_END = "Queues at the end, in tree order"
 REPORT_SECTIONS: Mapping[str, str] = {
     "why": "Why", "pictures": "Pictures", "pending": "Waiting", "order": "Steps", "queues": "Queues", "nodes": "Nodes",
     "inputs": "Inputs", "yaml": "Configuration", "python": "The same in Python",
 }
+
+
+def page_title(title: str) -> str:
+    return f"{title}: policy workbench"
 
 
 def report_lead(step: int, waiting: int, engine: str) -> str:

@@ -13,19 +13,19 @@ from dataclasses import dataclass, replace
 from workbench.config import load_config
 from workbench.config.export import to_yaml
 from workbench.config.model import SchedulerConfig
-from workbench.errors import CommandError
+from workbench.errors import CommandError, ConfigError
 from workbench.quantities import parse_quantity
 from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Command, Cycle
+from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Command, Cycle, UpdateConfig
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event
+from workbench.scheduler.events import ConfigRejected, Event
 from workbench.scheduler.state import Cluster
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
 from workbench.simulation.remedies import Remedies, remedies
-from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
+from workbench.simulation.scenario import AdvanceMs, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
 
@@ -46,6 +46,17 @@ class _Here:
 
     mark: int
     place: driver.Place
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What there was before an input: the place, the script, and what was recorded from here on."""
+
+    here: _Here
+    script: Script
+    steps: list[Step]
+    after: list[_Here]
+    previewed: Decision | None
 
 
 class Simulation:
@@ -127,6 +138,23 @@ class Simulation:
         """The instant of the next timer, or None: what `advance` could wait for."""
         return self._engine.next_due_ns()
 
+    @property
+    def inputs(self) -> tuple[ScenarioEvent, ...]:
+        """Every input, happened or not, with the cycles between them; those that stepping added after the last are left out."""
+        return self._script.inputs()
+
+    @property
+    def played(self) -> int:
+        """Events of the script that have happened; `inputs` are its first events."""
+        return self._place.event
+
+    @property
+    def reloads(self) -> tuple[int, ...]:
+        """The recorded steps after which, or while which, a configuration was put in."""
+        found = (next((step for step, here in enumerate(self._after) if here.place.event > index), None)
+                 for index, event in enumerate(self._script.events) if isinstance(event.command, UpdateConfig))
+        return tuple(step for step in found if step is not None)
+
     def digest(self) -> str:
         """A fingerprint of the whole state."""
         return digest(self.state)
@@ -188,6 +216,23 @@ class Simulation:
         """Go back to the start: all inputs before the first step, nothing placed."""
         self.goto(0)
 
+    def take_inputs(self, played: int) -> None:
+        """Let the inputs of the script that come at this very step, up to event number `played`, happen."""
+        while self._place.event < min(played, len(self._script)) and not isinstance(
+                self._script.events[self._place.event].command, Schedule):
+            self._play()
+        self._after[self._position if self.history else 0] = self._here()
+
+    def settle(self, played: int) -> None:
+        """Let everything up to event number `played` happen, cycles that change nothing included, but not a further step."""
+        self._need_history()
+        while self._place.event < min(played, len(self._script)):
+            here = self._here()
+            if any(decision.changed_something for decision in self._play().decisions):
+                self._return_to(here)
+                break
+        self._after[self._position] = self._here()
+
     # ---- looking ahead and behind ----------------------------------------------------------------------------
 
     def preview(self) -> Decision:
@@ -200,6 +245,21 @@ class Simulation:
             self._return_to(here)
             self._previewed = decision
         return self._previewed
+
+    def ahead(self, most: int) -> tuple[Decision, ...]:
+        """What the next steps, `most` at most, would decide if nothing else were put in; the state stays as it is."""
+        self._need_history()
+        here, length, previewed = self._here(), len(self._script), self._previewed
+        found: list[Decision] = []
+        while len(found) < most:
+            decision, _ = self._play_step()
+            if not decision.changed_something:
+                break
+            found.append(decision)
+        self._script.cut(length)
+        self._return_to(here)
+        self._previewed = previewed
+        return tuple(found)
 
     def explain(self, n: int) -> Decision:
         """The decision of recorded step `n` (from 1) with every comparison; the state stays as it is.
@@ -250,9 +310,24 @@ class Simulation:
         """Apply an input now; it becomes part of the script. Recorded steps ahead are forgotten.
 
         Raises:
-            CommandError: the command cannot be carried out; nothing changed.
+            CommandError: the command cannot be carried out; nothing changed, and the steps ahead are still there.
         """
         return self._apply(command)
+
+    def reload(self, config: SchedulerConfig) -> tuple[Event, ...]:
+        """Apply a configuration now, as on a live cluster.
+
+        Raises:
+            ConfigError: the scheduler rejects it; nothing changed, and the steps ahead are still there.
+        """
+        self._need_history()
+        kept = self._kept()
+        events = self.apply(UpdateConfig(text=config.text or to_yaml(config)))
+        for event in events:
+            if isinstance(event, ConfigRejected):
+                self._restore(kept)
+                raise ConfigError(event.reason)
+        return events
 
     def advance(self, seconds: float) -> tuple[Event, ...]:
         """Let simulated time pass, in whole milliseconds."""
@@ -351,17 +426,28 @@ class Simulation:
             self._after[self._position] = self._here()
 
     def _apply(self, command: Command | AdvanceMs) -> tuple[Event, ...]:
-        here, before = self._here(), self._script.copy()
+        kept = self._kept()
         self._start_branch()
         self._place = self._script.insert(self._place, command)
         try:
             item = self._play()
         except CommandError:
-            # Bad input loses nothing but the steps ahead.
-            self._script, self._place = before, here.place
+            self._restore(kept)
             raise
         self._after[self._position if self.history else 0] = self._here()
         return item.events + item.confirmed
+
+    def _kept(self) -> _Kept:
+        """What a refused input must not lose."""
+        at = self._position if self.history else 0
+        return _Kept(self._here(), self._script.copy(), self._steps[at:], self._after[at:], self._previewed)
+
+    def _restore(self, kept: _Kept) -> None:
+        at = self._position if self.history else 0
+        if self.history:
+            self._return_to(kept.here)
+        self._place, self._script, self._previewed = kept.here.place, kept.script, kept.previewed
+        self._steps[at:], self._after[at:] = kept.steps, kept.after
 
     def _start_branch(self) -> None:
         """A new input starts a new branch: recorded steps ahead, and the cycles that made them, go."""

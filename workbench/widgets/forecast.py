@@ -13,7 +13,7 @@ from workbench.explain import Table
 from workbench.explain.tables import waiting_rows
 from workbench.simulation.simulation import Simulation
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import study, texts
+from workbench.widgets import texts
 
 MOST_STEPS = 500
 """Steps played ahead; what would be served later has no turn yet."""
@@ -26,7 +26,7 @@ def turns(simulation: Simulation) -> Turns:
     """The step that serves each request, from playing ahead and coming back."""
     first = simulation.position + 1
     return {(decision.application_id, decision.key): number
-            for number, decision in enumerate(study.ahead(simulation, MOST_STEPS), first)
+            for number, decision in enumerate(simulation.ahead(MOST_STEPS), first)
             if decision.outcome in ("allocated", "replaced")}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from workbench.explain import catalogue
 from workbench.simulation.simulation import Simulation
-from workbench.widgets import study
 
 
 def of(simulation: Simulation) -> list[dict]:
@@ -12,7 +11,7 @@ def of(simulation: Simulation) -> list[dict]:
     found = {step.number: {"step": step.number, "kind": "preempted", "sign": "✕",
                            "text": catalogue.mark_preemption(len(step.decision.victims))}
              for step in simulation.steps if step.decision.victims}
-    for step in study.reloads(simulation):
+    for step in simulation.reloads:
         before = found.get(step, {"sign": "", "text": ""})
         text = " ".join(part for part in (catalogue.mark_reload(step), before["text"]) if part)
         found[step] = {"step": step, "kind": "reload", "sign": before["sign"], "text": text}

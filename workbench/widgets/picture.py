@@ -6,7 +6,7 @@ Only the visible tab is redrawn; the others catch up when they are opened. What 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 
 import ipywidgets as widgets
@@ -15,7 +15,7 @@ from workbench.plots.selection import ring
 from workbench.plots.theme import LIGHT, Theme
 from workbench.widgets.live_figure import LiveFigure
 from workbench.widgets.live_text import LiveText
-from workbench.widgets.pictures import PICTURES
+from workbench.widgets.pictures import PICTURES, PictureOption
 from workbench.widgets.present import Present
 from workbench.widgets.region_width import RegionWidth
 
@@ -26,14 +26,22 @@ height that the region has."""
 
 
 class Picture:
-    """Tabs of live figures. `show` gives the present, `on_select` hears the path of a clicked queue, `turn` is held to draw."""
+    """Tabs of live figures. `show` gives the present, `on_select` hears the path of a clicked queue, `on_option` the picture, the
+    option and the value that was chosen in its head; `turn` is held to draw."""
 
-    def __init__(self, on_select: Callable[[str], None], turn: AbstractContextManager):
-        self._on_select, self._turn = on_select, turn
+    def __init__(self, on_select: Callable[[str], None], on_option: Callable[[str, str, str], None],
+                 turn: AbstractContextManager):
+        self._on_select, self._on_option, self._turn = on_select, on_option, turn
+        self._filling = False
         self._present: tuple[Present, Theme] | None = None
         self.figures: dict[str, LiveFigure] = {}
         self.captions = {name: LiveText(name=kind.title, live=False) for name, kind in PICTURES.items()}
-        self.boxes = {name: widgets.VBox([self.captions[name]]) for name in PICTURES}
+        self.controls = {name: {option: self._control(name, option, of) for option, of in kind.options.items()}
+                         for name, kind in PICTURES.items()}
+        self.heads = {name: widgets.HBox([self.captions[name], *self.controls[name].values()]) for name in PICTURES}
+        for head in self.heads.values():
+            head.add_class("wb-picture-head")
+        self.boxes = {name: widgets.VBox([self.heads[name]]) for name in PICTURES}
         self.tabs = widgets.Tab(
             children=tuple(self.boxes.values()), titles=tuple(kind.title for kind in PICTURES.values()), selected_index=0
         )
@@ -66,7 +74,9 @@ class Picture:
     def _draw(self, present: Present, theme: Theme) -> None:
         name = self.visible
         kind = PICTURES[name]
-        data = kind.data(present)
+        chosen = present.pictures.get(name, {})
+        self._fill(name, present, chosen)
+        data = kind.data(present, chosen)
         self.captions[name].show(("title", data.sentence))
         figure = ring(kind.figure(data, theme, width=self.width, height=HEIGHT, titled=False), present.selected, theme)
         if name in self.figures:
@@ -74,7 +84,32 @@ class Picture:
             return
         self.figures[name] = LiveFigure(figure, data.sentence)
         self.figures[name].on_click(self._clicked)
-        self.boxes[name].children = (self.captions[name], self.figures[name])
+        self.boxes[name].children = (self.heads[name], self.figures[name])
+
+    def _control(self, name: str, option: str, of: PictureOption) -> widgets.Dropdown | widgets.ToggleButtons:
+        control = (widgets.ToggleButtons if of.is_toggle else widgets.Dropdown)(description=of.label)
+
+        def changed(change: dict) -> None:
+            if not self._filling and change["new"]:
+                self._on_option(name, option, change["new"])
+
+        control.observe(changed, "value")
+        return control
+
+    def _fill(self, name: str, present: Present, chosen: Mapping[str, str]) -> None:
+        """Let the controls of a picture show what holds."""
+        self._filling = True
+        try:
+            for option, of in PICTURES[name].options.items():
+                control, choices = self.controls[name][option], of.choices(present)
+                options = tuple((word, value) for value, word in choices.items())
+                if control.options != options:
+                    control.options = options
+                control.value = of.value(present, chosen.get(option, "")) or None
+                # Where there is nothing to choose, no control promises it.
+                control.layout.display = None if len(options) > 1 else "none"
+        finally:
+            self._filling = False
 
     def _clicked(self, trace: dict, point: int) -> None:
         """A mark was clicked; one that stands for a queue carries its path."""

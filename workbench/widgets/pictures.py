@@ -6,14 +6,19 @@ its name in `Workbench.figure`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import plotly.graph_objects as go
 
+from workbench.explain import catalogue, wording
+from workbench.explain.preemption import attempts
+from workbench.explain.usage import used_types
 from workbench.plots import (
     allocation_order,
+    block_rows,
     fair_share,
     nodes,
     preemption_blocks,
@@ -30,6 +35,28 @@ __all__ = ["PICTURES", "PictureKind", "present_of"]
 
 
 @dataclass(frozen=True, slots=True)
+class PictureOption:
+    """Something to choose about a picture, by a control in its head.
+
+    Attributes:
+        label: of the control.
+        choices: value -> its word, at present; with only one there is nothing to choose.
+        start: the value where nothing was chosen; "" for the first.
+        is_toggle: all choices stand side by side.
+    """
+
+    label: str
+    choices: Callable[[Present], Mapping[str, str]]
+    start: str = ""
+    is_toggle: bool = False
+
+    def value(self, present: Present, chosen: str) -> str:
+        """What holds: what was chosen if that is there now."""
+        known = self.choices(present)
+        return next((each for each in (chosen, self.start) if each in known), next(iter(known), ""))
+
+
+@dataclass(frozen=True, slots=True)
 class PictureKind:
     """One picture.
 
@@ -38,16 +65,19 @@ class PictureKind:
         needs: the attributes of `Present` that `rows` takes, in this order.
         rows: the data of the picture; its `sentence` says what is to be seen.
         figure: `figure(rows, theme, width=, height=, titled=)`; marks with a queue path in `customdata` can be clicked.
+        options: keyword of `rows` -> what there is to choose.
     """
 
     title: str
     needs: tuple[str, ...]
     rows: Callable[..., Any]
     figure: Callable[..., go.Figure]
+    options: Mapping[str, PictureOption] = field(default_factory=dict)
 
-    def data(self, present: Present) -> Any:
-        """The data of the picture now."""
-        return self.rows(*(getattr(present, need) for need in self.needs))
+    def data(self, present: Present, chosen: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """The data of the picture now; `chosen` are values of its options."""
+        values = {name: option.value(present, chosen.get(name, "")) for name, option in self.options.items()}
+        return self.rows(*(getattr(present, need) for need in self.needs), **{name: each for name, each in values.items() if each})
 
 
 STATE_AND_NEXT = ("partition", "decision")
@@ -58,14 +88,28 @@ def _shares(partition: Partition, decision: Decision, selected: str) -> fair_sha
     return fair_share.rows(partition, decision, path=selected or None)
 
 
+def _types(of: Callable[[Partition], Iterable[str]]) -> PictureOption:
+    return PictureOption(catalogue.RESOURCE, lambda present: {kind: wording.name(kind) for kind in of(present.partition)})
+
+
+def _stages(present: Present) -> Mapping[str, str]:
+    """Only a preemption that takes place has more than one stage."""
+    happens = any(attempt.succeeded for attempt in attempts(present.decision))
+    return {stage: word for stage, word in catalogue.STAGES.items() if happens or stage == block_rows.CHOSEN}
+
+
+STAGE = PictureOption(catalogue.STAGE, _stages, start=block_rows.CHOSEN, is_toggle=True)
+
 PICTURES: Mapping[str, PictureKind] = {
     "path": PictureKind("Priority path", STATE_AND_NEXT, priority_path.rows, priority_path.figure),
     "slope": PictureKind("Slope", STATE_AND_NEXT, priority_slope.rows, priority_slope.figure),
     "order": PictureKind("Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure),
-    "usage": PictureKind("Usage", STATE_AND_NEXT, queue_usage.rows, queue_usage.figure),
-    "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure),
+    "usage": PictureKind("Usage", STATE_AND_NEXT, queue_usage.rows, queue_usage.figure,
+                         {"resource": _types(used_types)}),
+    "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure, {"resource": _types(nodes.resource_types)}),
     "shares": PictureKind("Fair share", (*STATE_AND_NEXT, "selected"), _shares, fair_share.figure),
-    "preemption": PictureKind("Preemption", STATE_AND_NEXT, preemption_blocks.rows, preemption_blocks.figure),
+    "preemption": PictureKind("Preemption", STATE_AND_NEXT, preemption_blocks.rows, preemption_blocks.figure,
+                              {"stage": STAGE}),
     "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure),
 }
 """Name -> picture, in the order of the tabs."""

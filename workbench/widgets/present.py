@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from workbench.explain.use_over_time import Series, series
@@ -25,6 +26,7 @@ class Present:
         decision: what Step would decide now, with every comparison.
         waiting: everything that waits, in the order in which the scheduler would come to it.
         selected: path of the selected queue, "" for none.
+        pictures: name of a picture -> the values chosen for its options.
     """
 
     simulation: Simulation
@@ -32,6 +34,7 @@ class Present:
     decision: Decision
     waiting: tuple[Waiting, ...]
     selected: str = ""
+    pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -47,4 +50,5 @@ class Present:
 def present_of(workbench: Workbench) -> Present:
     """The present of a workbench."""
     simulation = workbench.simulation
-    return Present(simulation, workbench.partition, simulation.preview(), simulation.waiting(), workbench.selected)
+    return Present(simulation, workbench.partition, simulation.preview(), simulation.waiting(), workbench.selected,
+                   workbench.pictures)

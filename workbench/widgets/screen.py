@@ -59,9 +59,10 @@ class Screen:
         self.tree.on_wish(self._on_wish)
         self.editor = QueueEditor(lambda path, key, text: self.carry_out("set", path, key, text),
                                   lambda: self.carry_out("select"), workbench.turn)
-        self.picture = Picture(lambda path: self.carry_out("select", path), workbench.turn)
+        self.picture = Picture(lambda path: self.carry_out("select", path),
+                               lambda name, option, value: self.carry_out("picture", name, **{option: value}), workbench.turn)
         self.why = LiveText(name="Why")
-        self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out))
+        self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out, self._open_line))
         self.status = LiveText(name="Status")
         self.keyboard = Keyboard(enabled=workbench.keys)
         self.keyboard.on_verb(self._on_key)
@@ -182,6 +183,10 @@ class Screen:
         else:
             application, key = request
             self.carry_out("select", request=key, application=application)
+
+    def _open_line(self, line: int) -> None:
+        with self.workbench.turn:
+            self.tables.bring("yaml").widget.reveal(line)
 
     def _on_key(self, verb: str) -> None:
         if verb == "help":

@@ -11,7 +11,8 @@ import json
 import os
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.errors import ScenarioError, WorkbenchError
@@ -40,6 +41,7 @@ class Session:
         edits: what an edit does in mid-run.
         selected: path of the selected queue.
         view: the preset of the screen.
+        pictures: what was chosen for the options of pictures.
         calls: the same in Python.
     """
 
@@ -51,6 +53,7 @@ class Session:
     selected: str = ""
     view: str = "full"
     calls: tuple[str, ...] = ()
+    pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 class SessionError(WorkbenchError):
@@ -82,7 +85,7 @@ def write(session: Session, path: Path) -> None:
 
     body = {
         "name": session.name, "edits": session.edits, "selected": session.selected, "view": session.view,
-        "calls": list(session.calls),
+        "calls": list(session.calls), "pictures": {name: dict(chosen) for name, chosen in session.pictures.items()},
         "present": packed(session.present), "past": [packed(each) for each in session.past],
         "future": [packed(each) for each in session.future], "scenarios": scenarios,
     }
@@ -145,6 +148,9 @@ def _session(text: str) -> Session:
         name=str(found["name"]), present=study(found["present"]), past=tuple(map(study, found["past"])),
         future=tuple(map(study, found["future"])), edits=str(found["edits"]), selected=str(found["selected"]),
         view=str(found["view"]), calls=tuple(str(call) for call in found["calls"]),
+        # Sessions of earlier versions have none.
+        pictures={str(name): {str(option): str(value) for option, value in chosen.items()}
+                  for name, chosen in found.get("pictures", {}).items()},
     )
 
 

@@ -15,6 +15,7 @@ import ipywidgets as widgets
 from workbench import explain
 from workbench.explain import catalogue
 from workbench.widgets import forecast, texts
+from workbench.widgets.checks_tab import ChecksTab
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.inputs_tab import InputsTab
 from workbench.widgets.live_text import LiveText
@@ -45,11 +46,13 @@ class Hooks:
         workbench: to read from.
         select_request: hears the (application id, ask key) of the selected row, or None.
         carry_out: carries out `verb(*args, **kwargs)` by name; the refusal, or None.
+        open_line: shows a line of the configuration's text.
     """
 
     workbench: Workbench
     select_request: Callable[[tuple[str, str] | None], None]
     carry_out: Callable[..., Exception | None]
+    open_line: Callable[[int], None]
 
 
 class PendingTab:
@@ -131,6 +134,7 @@ TABS: Mapping[str, tuple[str, Callable[[Hooks], Tab]]] = {
     "queues": (texts.QUEUES, state_tab(texts.QUEUES, explain.queue_rows)),
     "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows)),
     "inputs": (texts.INPUTS, InputsTab),
+    "checks": (texts.CHECKS, ChecksTab),
     "yaml": (texts.YAML, YamlTab),
     "calls": (texts.CALLS, CallsTab),
 }
@@ -146,7 +150,7 @@ class Tables:
         self.tabs: dict[str, Tab] = {name: make(hooks) for name, (_, make) in TABS.items()}
         self.widget = widgets.Tab(children=tuple(tab.widget for tab in self.tabs.values()),
                                   titles=tuple(title for title, _ in TABS.values()), selected_index=0)
-        self.widget.observe(lambda _change: self.draw(), "selected_index")
+        self.widget.observe(lambda _change: self._open(), "selected_index")
 
     @property
     def front(self) -> str:
@@ -162,9 +166,20 @@ class Tables:
         """Show the present of the workbench."""
         self._present = present
         self.draw()
+        titles = tuple(tab.title() if isinstance(tab, ChecksTab) else title
+                       for tab, (title, _) in zip(self.tabs.values(), TABS.values(), strict=True))
+        if titles != self.widget.titles:
+            self.widget.titles = titles
 
     def draw(self) -> None:
         """Redraw the tab in front."""
         with self._turn:
             if self._present is not None:
                 self.tabs[self.front].draw(self._present)
+
+    def _open(self) -> None:
+        """Another tab comes to the front."""
+        tab = self.tabs[self.front]
+        if isinstance(tab, ChecksTab):
+            tab.open()
+        self.draw()

@@ -68,6 +68,20 @@ class Editor {
     this.model.save_changes();
   }
 
+  /* Go to a line once the box is there to be seen: its tab may be on its way to the front. */
+  goto(line, tries = 60) {
+    if (!this.area.clientHeight) {
+      if (tries) requestAnimationFrame(() => this.goto(line, tries - 1));
+      return;
+    }
+    const lines = this.area.value.split("\n");
+    const at = Math.min(Math.max(line, 1), lines.length);
+    const start = lines.slice(0, at - 1).join("\n").length + (at > 1 ? 1 : 0);
+    this.area.focus();
+    this.area.setSelectionRange(start, start + lines[at - 1].length);
+    this.reveal(at);
+  }
+
   redraw() {
     const draft = this.model.get("draft");
     if (this.area.value !== draft) this.area.value = draft;
@@ -122,8 +136,13 @@ function render({ model, el }) {
   const names = ["value", "draft", "problem", "problem_line", "note", "hint", "name", "example", "disabled", "lines",
     "apply_label", "discard_label"];
   for (const name of names) model.on(`change:${name}`, redraw);
+  const told = (message) => {
+    if (message.verb === "reveal") editor.goto(message.line);
+  };
+  model.on("msg:custom", told);
   redraw();
   return () => {
+    model.off("msg:custom", told);
     editor.send();
     for (const name of names) model.off(`change:${name}`, redraw);
   };

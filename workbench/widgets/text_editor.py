@@ -77,6 +77,10 @@ class TextEditor(anywidget.AnyWidget):
             if not problem:
                 self.value, self.note = text, catalogue.DRAFT_OPEN
 
+    def reveal(self, line: int) -> None:
+        """Show a line, counting from 1, and put the cursor there."""
+        self.send({"verb": "reveal", "line": line})
+
     def discard(self) -> None:
         """Go back to the text in force."""
         self.show(self.value, force=True)

@@ -20,6 +20,7 @@ NO_STEPS = "Nothing was decided yet. Press Step."
 NO_QUEUES = "The design's queues appear here."
 
 PENDING, ORDER, CALLS, WHY = "Pending", "Order so far", "Python calls", "Why"
+CHECKS = catalogue.CHECKS
 TURN, NO_TURN = "served at step", "–"
 NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"

@@ -30,6 +30,7 @@ from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, read_desi
 from workbench.widgets.session import Keeper
 from workbench.widgets.study import Study
 from workbench.widgets.verbs.build import Build
+from workbench.widgets.verbs.checking import Checking
 from workbench.widgets.verbs.explaining import TABLES, Explaining
 from workbench.widgets.verbs.files import Files
 from workbench.widgets.verbs.inputs import Inputs
@@ -39,7 +40,7 @@ from workbench.widgets.views import VIEWS
 __all__ = ["DESIGN_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted", "read_design"]
 
 
-class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
+class Workbench(Build, Checking, Inputs, Time, Files, Explaining, Controller):
     """One design under study: step through it, change it, ask why.
 
     Make one with `example`, `open`, `from_yaml`, `from_configmap`, `from_scenario` or `recover`. In a notebook, leave it as
@@ -51,6 +52,7 @@ class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
         selected: path of the selected queue, "" for none.
         selected_request: (application id, ask key) of the selected request, or None.
         view: the preset of the screen: "full", "teach", "inspect" or "edit".
+        pictures: name of a picture -> the values chosen for its options; see `picture`.
         keys: whether single letters are verbs while the screen has the focus.
     """
 
@@ -61,6 +63,7 @@ class Workbench(Build, Inputs, Time, Files, Explaining, Controller):
         self._keeper: Keeper | None = None
         self._later: Any = None
         self.view, self.keys = _known_view(view), keys
+        self.pictures: dict[str, dict[str, str]] = {}
         self._adopt(simulation, name, f"wb = {call}")
 
     # -- making one ---------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class Edits(Controller):
         before = self._study()
         if self.edits == RELOAD:
             old_next, position = self.simulation.preview(), self.simulation.position
-            study.reload(self.simulation, config)
+            self.simulation.reload(config)
             self._turns, self.differs_at = None, 0
             outcome = catalogue.reloaded(position, old_next, self.simulation.preview())
         else:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from workbench import explain
 from workbench.errors import CommandError
+from workbench.explain import catalogue
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
 from workbench.widgets import forecast, texts
-from workbench.widgets.controller import Controller, Text, quoted
+from workbench.widgets.controller import Controller, Text, call_of, quoted
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -88,7 +89,27 @@ class Explaining(Controller):
         if name not in PICTURES:
             raise CommandError(texts.no_such("figure", name, PICTURES))
         kind = PICTURES[name]
-        return kind.figure(kind.data(present_of(self)), DARK if dark else LIGHT)
+        return kind.figure(kind.data(present_of(self), self.pictures.get(name, {})), DARK if dark else LIGHT)
+
+    def picture(self, name: str, **options: str) -> None:
+        """Choose what a picture shows: `picture("usage", resource="memory")`, `picture("preemption", stage="result")`.
+
+        CommandError if there is no such picture, option or, at present, value. Needs plotly.
+        """
+        from workbench.widgets.pictures import PICTURES, present_of
+
+        repeats = f"wb.picture({quoted(name)}, {next(iter(options))}=" if len(options) == 1 else ""
+        with self._verb(call_of("picture", name, **options), repeats=repeats) as say:
+            if name not in PICTURES:
+                raise CommandError(texts.no_such("picture", name, PICTURES))
+            known, present = PICTURES[name].options, present_of(self)
+            for option, value in options.items():
+                if option not in known:
+                    raise CommandError(texts.no_such("option", option, known))
+                if value not in known[option].choices(present):
+                    raise CommandError(texts.no_such(option, value, known[option].choices(present)))
+            self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
+            say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {

@@ -97,6 +97,7 @@ class Files(Edits):
         made.edits = found.edits
         made._past, made._future = list(found.past), list(found.future)
         made.selected = found.selected
+        made.pictures = {name: dict(chosen) for name, chosen in found.pictures.items()}
         made.calls = list(found.calls) or made.calls
         made._drop_lost_selection()
         cls._make_way(main)
@@ -131,7 +132,7 @@ class Files(Edits):
             return
         problem = self._keeper.problem
         wait = self._keeper.keep(Session(self.name, self._study(), tuple(self._past), tuple(self._future), self.edits,
-                                         self.selected, self.view, tuple(self.calls)))
+                                         self.selected, self.view, tuple(self.calls), self.pictures))
         if wait:
             self._keep_later(wait)
         if self._keeper.problem and self._keeper.problem != problem:

@@ -1,0 +1,158 @@
+"""The Checks tab and the verbs behind it: what is wrong, where, and mending it with one undoable edit."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("ipywidgets")
+
+from workbench import CommandError, Workbench
+from workbench.explain import catalogue
+from workbench.widgets.verbs import checking
+
+TENANTS = "root.tenants"
+FENCE = "L-10"
+"""A priority fence without an offset."""
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("multitenancy")
+
+
+@pytest.fixture
+def tab(wb):
+    return wb.screen.tables.bring("checks")
+
+
+def press(tab, verb: str, item: dict, **more: str) -> None:
+    tab.widget._handle_custom_msg({"verb": verb, "id": item["id"], **more}, [])
+
+
+def title_of(wb: Workbench) -> str:
+    tables = wb.screen.tables
+    return tables.widget.titles[list(tables.tabs).index("checks")]
+
+
+def item_of(tab, code: str) -> dict:
+    return next(item for item in tab.widget.items if item["code"] == code)
+
+
+def test_a_check_tells_severity_place_line_sentence_and_remedies(tab):
+    item = item_of(tab, FENCE)
+    assert (item["severity"], item["word"], item["mark"]) == ("warning", "warning", "▲")
+    assert (item["place"], item["selects"], item["line"], item["key"]) == (TENANTS, True, "line 20", "properties.priority.policy")
+    assert "has a priority fence and no priority.offset" in item["text"]
+    assert item["remedies"][0] == f"Set priority.offset of {TENANTS} to 0."
+
+
+def test_what_is_assumed_is_told(wb):
+    tab = Workbench.example("quota-headroom").screen.tables.bring("checks")
+    assert item_of(tab, "L-42")["assumption"] == "This assumes that later asks are of the same size."
+
+
+def test_the_title_counts_errors_and_warnings_also_while_another_tab_is_in_front(wb):
+    assert title_of(wb) == "Checks ▲ 1"
+    wb.mend(FENCE, TENANTS)
+    assert title_of(wb) == "Checks"
+
+
+def test_a_remedy_is_one_edit_that_undo_takes_back(wb, tab):
+    wb.run(max_steps=2)
+    before = str(wb.to_yaml())
+    item = item_of(tab, FENCE)
+    press(tab, "mend", item, remedy=item["remedies"][0])
+    assert FENCE not in [each["code"] for each in tab.widget.items]
+    assert 'priority.offset: 0' in str(wb.to_yaml()) and 'priority.offset: 0' not in before.split('tenant-a')[0]
+    assert wb.status.text.startswith(f"Applied: Set priority.offset of {TENANTS} to 0.")
+    assert wb.status.call == f'wb.mend("{FENCE}", "{TENANTS}", remedy="Set priority.offset of {TENANTS} to 0.")'
+    assert wb.simulation.position == 2
+    wb.undo()
+    assert item_of(tab, FENCE) == item
+    assert str(wb.to_yaml()) == before
+    wb.redo()
+    assert FENCE not in [each["code"] for each in tab.widget.items]
+
+
+def test_the_call_of_a_remedy_comes_to_the_same_state(wb, tab):
+    item = item_of(tab, FENCE)
+    press(tab, "mend", item, remedy=item["remedies"][1])
+    again = Workbench.example("multitenancy")
+    exec(wb.calls[-1], {"wb": again})
+    assert again.to_yaml() == wb.to_yaml()
+
+
+def test_a_place_selects_its_queue_and_a_line_opens_the_text(wb, tab):
+    item = item_of(tab, FENCE)
+    sent = []
+    editor = wb.screen.tables.tabs["yaml"].widget
+    editor.send = sent.append
+    press(tab, "select", item)
+    assert wb.selected == TENANTS
+    press(tab, "line", item)
+    assert wb.screen.tables.front == "yaml"
+    assert sent == [{"verb": "reveal", "line": 20}]
+    assert "priority.policy" in editor.value.split("\n")[19]
+
+
+@pytest.mark.parametrize("message", [
+    None, "mend", {}, {"verb": "mend"}, {"verb": "mend", "id": "L-99||root|", "remedy": "x"}, {"verb": "select", "id": ["x"]},
+    {"verb": "again", "id": 1},
+])
+def test_messages_that_name_no_check_change_nothing(wb, tab, message):
+    before = str(wb.to_yaml())
+    tab.widget._handle_custom_msg(message, [])
+    press(tab, "mend", item_of(tab, FENCE), remedy="Delete everything.")
+    assert (str(wb.to_yaml()), wb.selected, wb.can_undo) == (before, "", False)
+
+
+def test_nothing_found_is_said_honestly(wb):
+    tab = Workbench.example("node-packing").screen.tables.bring("checks")
+    assert tab.widget.items == []
+    assert "only steps show" in tab.widget.empty
+
+
+def test_an_edit_in_the_editor_makes_the_checks_anew(wb, tab):
+    wb.set(TENANTS, "priority.offset", "0")
+    assert FENCE not in [each["code"] for each in tab.widget.items]
+    wb.undo()
+    assert item_of(tab, FENCE)
+
+
+def test_slow_checks_are_not_made_at_every_step_but_when_the_tab_is_opened(wb, tab, monkeypatch):
+    monkeypatch.setattr(checking, "SLOW_SECONDS", -1.0)
+    made = []
+    real = checking.checks
+    monkeypatch.setattr(checking, "checks", lambda *args: made.append(1) or real(*args))
+    wb.run(max_steps=3)
+    wb.step()
+    assert made == []
+    assert "step 0" in tab.widget.note
+    tab.widget._handle_custom_msg({"verb": "again"}, [])
+    assert (len(made), tab.widget.note, tab.widget.again) == (1, "", "")
+    wb.screen.tables.bring("pending")
+    wb.step()
+    wb.screen.tables.bring("checks")
+    assert (len(made), tab.widget.note) == (2, "")
+    wb.set(TENANTS, "priority.offset", "7")
+    assert len(made) == 3
+
+
+def test_the_verb_gives_the_checks_and_reads_as_text(wb):
+    found = wb.check()
+    assert [each.code for each in found] == [FENCE, "L-09"]
+    assert repr(found).startswith("line 20: warning L-10: root.tenants")
+    assert f"remedy: Set priority.offset of {TENANTS} to 0." in repr(found)
+    assert wb.status.text == "Checks: 1 warning, 1 hint."
+    assert wb.calls == ['wb = Workbench.example("multitenancy")']
+    assert repr(Workbench.example("node-packing").check()) == catalogue.NO_CHECKS
+
+
+@pytest.mark.parametrize(("code", "path", "remedy", "said"), [
+    ("L-99", TENANTS, "", "no check L-99"), (FENCE, TENANTS, "Pray.", "has no such remedy; it has Set priority.offset"),
+    ("L-09", "root.tenants.tenant-a", "", "it has none"),
+])
+def test_a_remedy_that_is_not_there_is_refused(wb, code, path, remedy, said):
+    with pytest.raises(CommandError, match=said):
+        wb.mend(code, path, remedy)
+    assert not wb.can_undo

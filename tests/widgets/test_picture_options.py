@@ -1,0 +1,105 @@
+"""What can be chosen about a picture: by its control, by the verb, remembered per picture and in the session."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("ipywidgets")
+
+from picture_scenes import preempting
+
+from workbench import CommandError, Workbench
+from workbench.widgets import session
+from workbench.widgets.pictures import PICTURES
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("multitenancy")
+
+
+def front(wb: Workbench, name: str):
+    picture = wb.screen.picture
+    picture.tabs.selected_index = list(PICTURES).index(name)
+    return picture
+
+
+@pytest.mark.parametrize("name", ["usage", "nodes"])
+def test_the_resource_is_chosen_in_the_head_and_remembered(wb, name):
+    picture = front(wb, name)
+    control = picture.controls[name]["resource"]
+    assert (control.description, control.value, [value for _, value in control.options]) == (
+        "Resource", "vcore", ["vcore", "memory"])
+    first = str(picture.figures[name].figure)
+    control.value = "memory"
+    assert wb.pictures == {name: {"resource": "memory"}}
+    assert str(picture.figures[name].figure) != first
+    assert wb.status.call == f'wb.picture("{name}", resource="memory")'
+    front(wb, "path")
+    wb.step()
+    assert front(wb, name).controls[name]["resource"].value == "memory"
+
+
+def test_the_call_is_kept_once_and_leads_there_again(wb):
+    front(wb, "usage")
+    control = wb.screen.picture.controls["usage"]["resource"]
+    control.value = "memory"
+    control.value = "vcore"
+    control.value = "memory"
+    assert wb.calls[1:] == ['wb.picture("usage", resource="memory")']
+    assert wb.figure("usage") != Workbench.example("multitenancy").figure("usage")
+
+
+def test_without_a_preemption_there_is_one_stage(wb):
+    control = front(wb, "preemption").controls["preemption"]["stage"]
+    assert (control.value, control.layout.display) == ("chosen", "none")
+    with pytest.raises(CommandError, match="there is no stage 'result'; there are chosen"):
+        wb.picture("preemption", stage="result")
+
+
+def test_the_stages_of_a_preemption_are_walked_through():
+    wb = Workbench(preempting())
+    picture = front(wb, "preemption")
+    control = picture.controls["preemption"]["stage"]
+    assert ([value for _, value in control.options], control.layout.display) == (["candidates", "chosen", "result"], None)
+    seen = set()
+    for stage in ("candidates", "chosen", "result"):
+        control.value = stage
+        seen.add(picture.captions["preemption"].text)
+    assert wb.pictures == {"preemption": {"stage": "result"}}
+    assert len(seen) == 3
+    wb.step()
+    assert control.value == "chosen"
+    wb.back()
+    assert control.value == "result"
+
+
+@pytest.mark.parametrize(("name", "options", "said"), [
+    ("uses", {"resource": "memory"}, "no picture 'uses'"), ("usage", {"stage": "result"}, "no option 'stage'"),
+    ("usage", {"resource": "<b>"}, "no resource '<b>'; there are vcore, memory"),
+])
+def test_what_is_not_there_is_refused(wb, name, options, said):
+    with pytest.raises(CommandError, match=said):
+        wb.picture(name, **options)
+    assert wb.pictures == {}
+
+
+def test_the_session_remembers(wb, tmp_path, monkeypatch):
+    path = tmp_path / "a.session.json"
+    wb.autosave(path)
+    wb.picture("usage", resource="memory")
+    monkeypatch.setattr(Workbench, "_keepers", {})
+    again = Workbench.recover(path)
+    assert again.pictures == {"usage": {"resource": "memory"}}
+    assert front(again, "usage").controls["usage"]["resource"].value == "memory"
+
+
+def test_a_session_of_a_version_without_options_can_be_read(wb, tmp_path):
+    path = tmp_path / "a.session.json"
+    wb.autosave(path)
+    wb.step()
+    head, body = path.read_text("utf-8").split("\n", 1)
+    older = body.strip().replace(', "pictures": {}', "")
+    assert older != body.strip()
+    path.write_text(head.replace(session._digest(body.strip()), session._digest(older)) + "\n" + older + "\n", "utf-8")
+    assert session.read(path).pictures == {}

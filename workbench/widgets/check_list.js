@@ -1,0 +1,98 @@
+/* What the checks found: severity, place, sentence and a button for each remedy. Text only, never HTML. */
+
+function element(tag, className, parent, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  if (parent) parent.appendChild(node);
+  return node;
+}
+
+class List {
+  constructor(model, el) {
+    this.model = model;
+    this.root = element("div", "wb-checks", el);
+  }
+
+  redraw() {
+    const { model, root } = this;
+    const items = model.get("items");
+    const focused = root.contains(document.activeElement) ? document.activeElement : null;
+    const was = focused && { name: focused.dataset.focus, at: this.buttons().indexOf(focused) };
+    root.replaceChildren();
+    if (items.length) {
+      const list = element("ul", "wb-check-list", root);
+      list.setAttribute("aria-label", model.get("name"));
+      for (const item of items) this.item(list, item);
+    } else {
+      element("p", "wb-empty", root, model.get("empty"));
+    }
+    if (model.get("note")) element("span", "wb-text-note", root, model.get("note"));
+    if (model.get("again")) this.button(root, "wb-tool", model.get("again"), "again", { verb: "again" });
+    if (was) this.refocus(was);
+  }
+
+  item(list, item) {
+    const line = element("li", `wb-check is-${item.severity}`, list);
+    const head = element("div", "wb-check-head", line);
+    element("span", "wb-check-mark", head, item.mark).setAttribute("aria-hidden", "true");
+    element("span", "wb-check-word", head, item.word);
+    const say = (verb, more) => ({ verb, id: item.id, ...more });
+    if (item.selects) this.button(head, "wb-check-link", item.place, `select ${item.id}`, say("select"));
+    else element("span", "", head, item.place);
+    if (item.key) element("code", "wb-check-key", head, item.key);
+    if (item.line) this.button(head, "wb-check-link", item.line, `line ${item.id}`, say("line"));
+    element("span", "wb-check-code", head, item.code);
+    const body = element("p", "wb-check-text", line, item.text);
+    if (item.assumption) element("span", "wb-text-note", body, ` ${item.assumption}`);
+    if (!item.remedies.length) return;
+    const tools = element("div", "wb-check-remedies", line);
+    for (const remedy of item.remedies) {
+      this.button(tools, "wb-tool", remedy, `mend ${item.id} ${remedy}`, say("mend", { remedy }));
+    }
+  }
+
+  button(parent, className, text, name, message) {
+    const button = element("button", className, parent, text);
+    button.type = "button";
+    button.dataset.focus = name;
+    button.addEventListener("click", () => this.model.send(message));
+    return button;
+  }
+
+  buttons() {
+    return [...this.root.querySelectorAll("button")];
+  }
+
+  /* The same button again, or, when its check is gone, the one that came into its place. */
+  refocus({ name, at }) {
+    const now = this.buttons();
+    const node = now.find((each) => each.dataset.focus === name) ?? now[Math.min(at, now.length - 1)];
+    if (node) node.focus({ preventScroll: true });
+    else {
+      this.root.tabIndex = -1;
+      this.root.focus({ preventScroll: true });
+    }
+  }
+}
+
+function render({ model, el }) {
+  const list = new List(model, el);
+  let due = false;
+  const soon = () => {
+    if (due) return;
+    due = true;
+    queueMicrotask(() => {
+      due = false;
+      list.redraw();
+    });
+  };
+  const names = ["items", "empty", "note", "again", "name"];
+  for (const name of names) model.on(`change:${name}`, soon);
+  list.redraw();
+  return () => {
+    for (const name of names) model.off(`change:${name}`, soon);
+  };
+}
+
+export default { render };

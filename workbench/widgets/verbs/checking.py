@@ -1,0 +1,101 @@
+"""Checking the design: what the scheduler would refuse, ignore or never do, and applying what would mend it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from workbench.advice import Check, Remedy, checks
+from workbench.config import validate
+from workbench.config.model import SchedulerConfig
+from workbench.errors import CommandError
+from workbench.explain import catalogue
+from workbench.widgets.controller import Text, call_of
+from workbench.widgets.verbs.edits import Edits
+from workbench.widgets.work import Work, long
+
+SLOW_SECONDS = 0.05
+"""Checks that took longer than that are not made anew at every step."""
+
+
+class Checks(tuple[Check, ...]):
+    """Checks that show themselves in a notebook as lines of text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        lines = (line for each in self for line in (str(each), *(catalogue.remedy_line(one.description) for one in each.remedies)))
+        return "\n".join(lines) or catalogue.NO_CHECKS
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Checks, of which design and inputs, when, and how long they took."""
+
+    checks: Checks
+    config: SchedulerConfig
+    inputs: int
+    instant: tuple[int, int]
+    seconds: float
+
+    @property
+    def step(self) -> int:
+        return self.instant[0]
+
+
+class Checking(Edits):
+    """Verbs about what is wrong with the design."""
+
+    _checked: Checked | None = None
+
+    def check(self) -> Checks:
+        """Every check of the design in force with the present nodes and applications: errors, then warnings, then hints."""
+        with self._verb("wb.check()", silent=True) as say:
+            found = self.checked(anew=True).checks
+            say(catalogue.checks_summary(_counts(found)))
+        return found
+
+    @long
+    def mend(self, code: str, path: str = "", remedy: str = "") -> Work:
+        """Apply a remedy of a check of that code and queue: by its text, or the first one. One undo entry.
+
+        Raises:
+            CommandError: there is no such check now, or it has no such remedy.
+            ConfigError: the scheduler would refuse the result. The design is unchanged.
+        """
+        with self._verb(call_of("mend", code, path, **({"remedy": remedy} if remedy else {})), works=True) as say:
+            wanted = self._remedy(code, path, remedy)
+            config = wanted.apply(self.config)
+            if config == self.config:
+                say(catalogue.NOTHING_CHANGED)
+            else:
+                validate(config)
+                outcome = yield from self._redesign(config)
+                say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.mended(wanted.description)} {outcome}")
+        return Text(self.status.text)
+
+    def checked(self, *, anew: bool = False) -> Checked:
+        """The checks of the present. Mere steps make them anew only where that is quick, or with `anew`."""
+        simulation, found = self.simulation, self._checked
+        config, inputs, instant = self.config, len(simulation.inputs), (simulation.position, simulation.now_ns)
+        same = found is not None and found.config is config and found.inputs == inputs
+        if found is None or not same or found.instant != instant and (anew or found.seconds <= SLOW_SECONDS):
+            started = time.perf_counter()
+            made = Checks(checks(config, simulation.state))
+            found = self._checked = Checked(made, config, inputs, instant, time.perf_counter() - started)
+        return found
+
+    def _remedy(self, code: str, path: str, text: str) -> Remedy:
+        found = [each for each in self.checked(anew=True).checks if each.code == code and each.path == path]
+        remedies = [one for each in found for one in each.remedies]
+        wanted = next((one for one in remedies if text in ("", one.description)), None)
+        if wanted is None:
+            raise CommandError(catalogue.no_remedy(code, path, bool(found), [one.description for one in remedies]))
+        return wanted
+
+
+def _counts(found: Checks) -> dict[str, int]:
+    counts = dict.fromkeys(catalogue.SEVERITY_NAMES, 0)
+    for each in found:
+        counts[each.severity] += 1
+    return counts
