@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from scenes import config_text
 
-from benchmarks import life_cycles, peer, replay, report, trace
+from benchmarks import life_cycles, peer, replay, report, screen, trace
 from benchmarks.measure import Figure, Measured, Options, Target, compared, in_turn
 from workbench.conformance.replay import replay as compare
 from workbench.resources import Resource
@@ -142,3 +142,13 @@ def test_a_cycle_that_places_nothing_stops_the_benchmark():
         life_cycles.allocate(engine)
 
 
+# -- the screen: the browser is asked only by hand ---------------------------------------------------------------------
+
+@pytest.mark.parametrize(("queues", "requests"), [size[:2] for size in screen.SIZES])
+def test_the_screen_is_measured_with_the_sizes_that_it_names(queues, requests):
+    workbench, bare = ("".join(cell["source"]) for cell in screen.notebook(queues, requests)["cells"])
+    made = {}
+    exec(workbench, made)
+    assert str(made["wb"].to_yaml()).count("- name: ") - 1 == queues
+    assert f"range({queues})" in bare
+    compile(bare, "bare", "exec")

@@ -15,6 +15,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -108,8 +109,13 @@ class Lab:
 
 @pytest.fixture(scope="session")
 def lab(needs_browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with running_lab(tmp_path_factory.mktemp("lab")) as running:
+        yield running
+
+
+@contextmanager
+def running_lab(home: Path) -> Iterator[Lab]:
     """`workbench lab` as people start it, but without opening a browser, and with JupyterLab's own object for the tests."""
-    home = tmp_path_factory.mktemp("lab")
     folder = home / "work"
     folder.mkdir()
     with socket.socket() as probe:
@@ -146,7 +152,7 @@ def _wait_until_up(lab: Lab, server: subprocess.Popen, log: Path) -> None:
             return
         except OSError:
             time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text(errors='replace')[-4000:]}")
+    raise AssertionError(f"JupyterLab did not start:\n{log.read_text(errors='replace')[-4000:]}")
 
 
 @pytest.fixture(scope="module")

@@ -1989,7 +1989,7 @@ def report_written(path: str) -> str:
     return f"The report is in {name(path, 200)}."
 
 
-EARLIER_SESSION = "An earlier session of this notebook is kept: wb = Workbench.recover() comes back to it."
+EARLIER_SESSION = "An earlier session of this notebook is kept: run wb = Workbench.recover(); wb in a cell to come back to it."
 
 
 def no_session(path: str) -> str:

@@ -81,6 +81,12 @@ class TextEditor(anywidget.AnyWidget):
         """Show a line, counting from 1, and put the cursor there."""
         self.send({"verb": "reveal", "line": line})
 
+    @traitlets.observe("draft")
+    def _repaired(self, _change: object) -> None:
+        # Typing back to the text in force leaves nothing wrong, and nothing to apply.
+        if self.problem and not self.has_draft:
+            self.problem, self.problem_line = "", 0
+
     def discard(self) -> None:
         """Go back to the text in force."""
         self.show(self.value, force=True)
