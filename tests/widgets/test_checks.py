@@ -156,3 +156,26 @@ def test_a_remedy_that_is_not_there_is_refused(wb, code, path, remedy, said):
     with pytest.raises(CommandError, match=said):
         wb.mend(code, path, remedy)
     assert not wb.can_undo
+
+
+def test_a_remedy_of_another_partition_mends_that_one():
+    queues = """
+    queues:
+      - name: root
+        submitacl: "*"
+        queues: [{name: a, properties: {priority.ofset: "5"}}, {name: b}]
+"""
+    wb = Workbench.from_yaml(f"partitions:\n  - name: default{queues}  - name: other{queues}")
+    tab = wb.screen.tables.bring("checks")
+    here, there = (item for item in tab.widget.items if item["key"] == "properties.priority.ofset")
+    assert (here["selects"], there["selects"]) == (True, False)
+    press(tab, "mend", there, remedy=there["remedies"][0])
+    assert wb.status.call.endswith('partition="other")')
+    assert [item["id"] for item in tab.widget.items if item["key"] == here["key"]] == [here["id"]]
+
+
+def test_names_from_outside_stay_texts(wb):
+    wb.set(TENANTS, "priority.offset", "0")
+    wb.edit_yaml(str(wb.to_yaml()).replace("priority.policy: fence", "<img src=x>: fence", 1))
+    item = next(item for item in wb.screen.tables.bring("checks").widget.items if "<img" in item["key"])
+    assert item["key"] == "properties.<img src=x>"

@@ -93,7 +93,8 @@ class ChecksTab:
             case "mend":
                 described = [one.description for one in chosen.remedies]
                 if content.get("remedy") in described:
-                    self._hooks.carry_out("mend", chosen.code, chosen.path, content["remedy"])
+                    elsewhere = {"partition": chosen.partition} if chosen.partition != self._hooks.workbench.partition.name else {}
+                    self._hooks.carry_out("mend", chosen.code, chosen.path, content["remedy"], **elsewhere)
 
 
 def _named(found: Iterable[Check]) -> Iterator[tuple[str, Check]]:

@@ -56,15 +56,17 @@ class Checking(Edits):
         return found
 
     @long
-    def mend(self, code: str, path: str = "", remedy: str = "") -> Work:
+    def mend(self, code: str, path: str = "", remedy: str = "", *, partition: str = "") -> Work:
         """Apply a remedy of a check of that code and queue: by its text, or the first one. One undo entry.
+
+        `partition` is the one on the screen unless it is given.
 
         Raises:
             CommandError: there is no such check now, or it has no such remedy.
             ConfigError: the scheduler would refuse the result. The design is unchanged.
         """
-        with self._verb(call_of("mend", code, path, **({"remedy": remedy} if remedy else {})), works=True) as say:
-            wanted = self._remedy(code, path, remedy)
+        with self._verb(call_of("mend", code, path, remedy=remedy, partition=partition), works=True) as say:
+            wanted = self._remedy(code, path, remedy, partition or self.partition.name)
             config = wanted.apply(self.config)
             if config == self.config:
                 say(catalogue.NOTHING_CHANGED)
@@ -85,8 +87,9 @@ class Checking(Edits):
             found = self._checked = Checked(made, config, inputs, instant, time.perf_counter() - started)
         return found
 
-    def _remedy(self, code: str, path: str, text: str) -> Remedy:
-        found = [each for each in self.checked(anew=True).checks if each.code == code and each.path == path]
+    def _remedy(self, code: str, path: str, text: str, partition: str) -> Remedy:
+        found = [each for each in self.checked(anew=True).checks
+                 if (each.code, each.path, each.partition) == (code, path, partition)]
         remedies = [one for each in found for one in each.remedies]
         wanted = next((one for one in remedies if text in ("", one.description)), None)
         if wanted is None:
