@@ -9,6 +9,8 @@ from __future__ import annotations
 import pytest
 from browser.pages import IN_VIEW
 
+from workbench.explain import catalogue
+
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS = "root.tenants"
 EVIL = '<img src=x onerror="hacked=1"><script>hacked=2</script><a href="javascript:hacked=3">x</a>'
@@ -163,3 +165,15 @@ def test_a_yaml_repaired_by_hand_shows_no_error(opened):   # A-8
     page.wait_for_function("document.querySelectorAll('[aria-label=\"Python calls\"] code').length >= 2")
     tops = page.evaluate("[...document.querySelectorAll('[aria-label=\"Python calls\"] code')].map((node) => node.offsetTop)")
     assert len(set(tops)) == len(tops)
+
+
+def test_a_run_until_a_condition_stops_there_and_asks_for_what_it_needs(opened):
+    page = opened.page
+    page.get_by_role("combobox", name="Run until").select_option(catalogue.UNTIL["request"])
+    opened.button("Run").click()
+    page.wait_for_selector(f"{STATUS} .wb-text-error")
+    opened.wait_for_step(0)
+    page.locator("tr", has_text="P9").first.click()
+    opened.wait_for_text(WHY, "Not yet: P9")
+    opened.button("Run").click()
+    opened.wait_for_step(8)
