@@ -11,7 +11,7 @@ from workbench.resources import Resource
 from workbench.scheduler import notices, placeholder_pass, placing, policies, reserved_pass, surprises
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Candidate, Refusal, Trace
-from workbench.scheduler.limits import queue_headroom, slot_refusals
+from workbench.scheduler.limits import is_free_of_slots, queue_headroom, slot_refusals
 from workbench.scheduler.node_walk import NodeWalk
 from workbench.scheduler.placing import Nodes, Placement
 from workbench.scheduler.preemption import quota
@@ -86,6 +86,8 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
 
 def held_back(ctx: Context, partition: Partition, application: Application, *, unlimited: bool = False) -> Refusal | None:
     """Why an Accepted application may not run now; others are never held back. R-540, R-543."""
+    if unlimited and not application.held_by_user and not application.held_by_queue and is_free_of_slots(application.queue):
+        return None
     in_queue, for_user = slot_refusals(ctx.journal, partition, application, unlimited=unlimited)
     if (in_queue is not None) != application.held_by_queue or (for_user is not None) != application.held_by_user:
         notices.slots_answered(ctx, application, queue_full=in_queue is not None, user_full=for_user is not None)

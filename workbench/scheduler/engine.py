@@ -97,5 +97,5 @@ class Engine:
         # Cycles that find nobody waiting, or are traced, do not search; what was touched would pile up.
         self._search.catch_up()
         # In configuration order; the core's order of partitions is unspecified.
-        self.decisions = tuple(cycle.run(ctx, partition, self._search, traced=self._traced)
-                               for partition in self.state.partitions.values())
+        self.decisions = tuple([cycle.run(ctx, partition, self._search, traced=self._traced)
+                                for partition in self.state.partitions.values()])

@@ -93,6 +93,15 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
     raise AssertionError("the resource fits the user headroom")
 
 
+def is_free_of_slots(queue: Queue | None) -> bool:
+    """Whether no queue of the path limits the applications that run. R-541."""
+    while queue is not None:
+        if queue.max_applications:
+            return False
+        queue = queue.parent
+    return True
+
+
 def slot_refusals(journal: Journal, partition: Partition, application: Application, *,
                   unlimited: bool = False) -> tuple[Refusal | None, Refusal | None]:
     """Why a queue of its path, and why its user or group, has no slot left for an application. Section 6, W-05, W-06.

@@ -124,7 +124,7 @@ class Search:
                 continue
             unlimited = self._is_unlimited(partition, application)
             held = descent.held_back(ctx, partition, application, unlimited=unlimited) is not None
-            if held or descent.backoff(ctx, application) is not None:
+            if held or (application.backoff_until_ns is not None and descent.backoff(ctx, application) is not None):
                 self.catch_up()
                 self._rest(application, self._waiting(application, room, NEVER if held else application.backoff_until_ns or 0))
                 continue
