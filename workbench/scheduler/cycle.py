@@ -52,8 +52,10 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         # Required-node preemption is no placement: the passes went on and found nothing else.
         phase, placement = "reserved", Placement("preempted", partition.applications[on_the_way.application_id],
                                                  on_the_way.key, on_the_way.node_id)
-    preempted = [event for event in ctx.outbox if type(event) is Preempted]
-    victims = tuple(key for event in preempted for key in event.victims) if preempted else ()
+    victims: tuple[str, ...] = ()
+    for event in ctx.outbox:
+        if type(event) is Preempted:
+            victims += event.victims
     path = prefixes(placement.application.queue.path)
     return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
                     placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder,
@@ -89,7 +91,7 @@ def _passes(ctx: Context, partition: Partition, search: Search, trace: Trace | N
         if placement is not None:
             _carry_out(ctx, partition, placement)
         # The core looks for what has to go beside the pass, and gets to it when the cycle is over.
-        for queue in ctx.take_over_quota():
+        for queue in ctx.take_over_quota() if ctx.over_quota else ():
             quota.enforce(ctx, partition, queue)
         if placement is not None:
             if placement.kind != "blocked":
@@ -113,7 +115,8 @@ def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None
         reservations.reserve(ctx, partition, application, node, ask)
     elif placement.kind == "allocated":
         allocations.place(ctx, partition, application, ask, node)
-        reservations.unreserve(ctx, partition, application, key)
+        if key in application.reservations:
+            reservations.unreserve(ctx, partition, application, key)
     # Quirk: a mere reservation, even one that could not be made, takes up a slot of maxapplications.
     if application.state == "Accepted":
         for queue in ancestry(application.queue):
