@@ -58,7 +58,9 @@ class ApplicationRanking:
             if old is not None:
                 del self._keys[bisect_left(self._keys, old)]
             if key is None:
-                del self._key_of[application], self._member[application.seq]
+                del self._key_of[application]
+                if self._member.get(application.seq) is application:
+                    del self._member[application.seq]
             else:
                 insort(self._keys, key)
                 self._key_of[application] = key
@@ -152,7 +154,7 @@ class QueueRanking:
 
     def _join(self, key: tuple) -> None:
         keys = self._keys
-        index = bisect_left(keys, key)
+        index = bisect_left(keys, key[:4])
         for beside in (index - 1, index):
             if 0 <= beside < len(keys) and keys[beside][:2] == key[:2]:
                 equals = self._equals.get(key[:2])
@@ -164,7 +166,12 @@ class QueueRanking:
         keys.insert(index, key)
 
     def _part(self, key: tuple) -> None:
-        del self._keys[bisect_left(self._keys, key)]
+        keys = self._keys
+        # Up to the creation number only: after an undo a queue that is gone and one in its place can share it for a moment.
+        index = bisect_left(keys, key[:4])
+        while keys[index] is not key:
+            index += 1
+        del keys[index]
         equals = self._equals.get(key[:2])
         if equals is not None:
             equals.leave(key[4])
