@@ -45,7 +45,7 @@ for other in (Workbench.from_yaml(text), Workbench.from_yaml("shown.yaml"), Work
     opened.run_all()
     page.get_by_role("tab", name="YAML", exact=True).click()
     box = page.get_by_role("textbox", name="YAML")
-    box.wait_for()
+    page.wait_for_function("document.querySelector('.wb-lines-text[aria-label=YAML]')?.value.includes('tenant-b')")
     box.fill(shown)
     box.press("Control+Enter")
     opened.wait_for_text(STATUS, "The design is now what the YAML says")
@@ -165,6 +165,27 @@ def test_a_yaml_repaired_by_hand_shows_no_error(opened):   # A-8
     page.wait_for_function("document.querySelectorAll('[aria-label=\"Python calls\"] code').length >= 2")
     tops = page.evaluate("[...document.querySelectorAll('[aria-label=\"Python calls\"] code')].map((node) => node.offsetTop)")
     assert len(set(tops)) == len(tops)
+
+
+def test_what_is_being_typed_stays_when_the_design_changes_meanwhile(opened):   # bad input, or good, is never lost
+    page = opened.page
+    page.get_by_role("tab", name="YAML", exact=True).click()
+    page.wait_for_function("document.querySelector('.wb-lines-text[aria-label=YAML]')?.value.includes('partitions')")
+    # Letters that follow each other so closely that nothing of them is sent before the last.
+    page.evaluate("""() => {
+      const box = document.querySelector('.wb-lines-text[aria-label=YAML]');
+      window.__typed = 0;
+      const timer = setInterval(() => {
+        box.value += '#';
+        box.dispatchEvent(new Event('input'));
+        if ((window.__typed += 1) === 40) clearInterval(timer);
+      }, 100);
+    }""")
+    opened.execute("wb.set('root.tenants', 'priority.offset', 7)")
+    opened.wait_for_text(STATUS, "priority.offset of root.tenants")
+    page.wait_for_function("window.__typed === 40")
+    box = page.get_by_role("textbox", name="YAML")
+    assert box.input_value().endswith("#" * 40)
 
 
 def test_a_run_until_a_condition_stops_there_and_asks_for_what_it_needs(opened):

@@ -16,6 +16,7 @@ function element(tag, className, parent) {
 class Editor {
   constructor(model, el) {
     this.model = model;
+    this.timer = 0;
     this.root = element("div", "wb-lines", el);
     const frame = element("div", "wb-lines-frame", this.root);
     this.numbers = element("div", "wb-lines-numbers", frame);
@@ -63,6 +64,7 @@ class Editor {
 
   send() {
     clearTimeout(this.timer);
+    this.timer = 0;
     if (this.model.get("draft") === this.area.value) return;
     this.model.set("draft", this.area.value);
     this.model.save_changes();
@@ -84,7 +86,8 @@ class Editor {
 
   redraw() {
     const draft = this.model.get("draft");
-    if (this.area.value !== draft) this.area.value = draft;
+    // What was typed and is not sent yet is newer than anything that comes in.
+    if (!this.timer && this.area.value !== draft) this.area.value = draft;
     this.draw(true);
   }
 
