@@ -11,7 +11,7 @@ from pathlib import Path
 
 from workbench.errors import CommandError
 from workbench.lab.server import LOOPBACK, LabOptions, LabServer, provide_notebook
-from workbench.simulation.scenario import example_names
+from workbench.simulation.scenario import all_example_names, example_names
 from workbench.widgets.workbench import DESIGN_VARIABLE, read_design
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -63,7 +63,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def chosen(design: str) -> str:
     """The design as the notebook can open it from any folder. WorkbenchError, before anything is started, if it cannot be."""
     read_design(design)
-    return design if design in example_names() else str(Path(design).resolve())
+    return design if design in all_example_names() else str(Path(design).resolve())
 
 
 @contextmanager

@@ -31,6 +31,7 @@ from workbench.plots.block_rows import (
     rows,
 )
 from workbench.plots.quantity_axis import ticks
+from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.quantities import format_quantity
 
@@ -54,7 +55,7 @@ def figure(data: PreemptionRows, theme: Theme = LIGHT, *, width: int = WIDTH, he
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
+    return Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
 
 
 def update(picture: go.Figure, data: PreemptionRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
