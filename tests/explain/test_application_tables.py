@@ -99,6 +99,18 @@ def test_verdicts_give_the_words_of_the_scheduler_and_the_line():   # C-39
     assert table.rows[2][3].startswith("not valid YAML: ")
 
 
+def test_verdicts_of_parts_need_no_lines():   # C-34, C-52
+    assert str(explain.verdict_rows({"plain": "{name: a}, {name: b}", "dot": "{name: a.b}"}, of="root")).splitlines()[1:] == [
+        "plain          accepted",
+        "dot            refused   invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', "
+        "'@', '/', ':' allowed",
+    ]
+    table = explain.verdict_rows({"weight": "nodesortpolicy: {resourceweights: {vcore: -1}}"}, of="partition")
+    assert table.rows == (("weight", "refused", "negative resource weight for vcore is not allowed"),)
+    with pytest.raises(ValueError, match="a text is of file, root, partition"):
+        explain.verdict_rows({"a": ""}, of="queue")
+
+
 def test_tables_without_rows_say_so():   # U-10
     empty = Simulation("partitions: [{name: default, queues: [{name: root, submitacl: '*'}]}]")
     assert str(explain.application_rows(empty.state)) == "No application was submitted."

@@ -50,7 +50,7 @@ def placement_rows(sim: Simulation) -> Table:
 
 def _queue(application: Application) -> str:
     """The leaf it is in; nothing for one that was rejected."""
-    return name(application.queue_path) if application.queue_path else ""
+    return name(application.queue_path) if application.queue_path and application.state != "Rejected" else ""
 
 
 def _known(partition: Partition) -> Iterator[Application]:
