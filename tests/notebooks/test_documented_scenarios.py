@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from notebooks import recordings
 
+from notebooks import recordings
 from workbench import Workbench
 from workbench.config import load_config
 from workbench.conformance.replay import replay
