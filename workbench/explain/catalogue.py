@@ -901,7 +901,6 @@ PARENT, LEAF = "parent", "leaf"
 DYNAMIC = "dynamic"
 VERDICT_CAPTION = "What the scheduler says to each configuration"
 VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
-VERDICT_COLUMNS_OF_PARTS = ("configuration", "verdict", "what the scheduler says")
 ACCEPTED, REFUSED = "accepted", "refused"
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench import explain
 from workbench.errors import CommandError
 from workbench.explain import catalogue
+from workbench.explain.tables import without_empty_columns
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
 from workbench.widgets import forecast, texts
@@ -72,8 +74,13 @@ class Explaining(Controller):
         return Text(explain.why_placed(self.simulation.placement(application)))
 
     def rules_asked(self, application: str) -> Text:
-        """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
-        return Text(explain.render(explain.rule_rows(self.simulation.placement(application))))
+        """Every placement rule that was asked for a submitted application, and its verdict; `why_placed` has the sentences.
+
+        CommandError if no application of that id was submitted.
+        """
+        table = explain.rule_rows(self.simulation.placement(application))
+        verdicts = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
+        return Text(without_empty_columns(verdicts))
 
     def why_not_sentences(self, item: Waiting) -> tuple[str, ...]:
         """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
@@ -84,10 +91,10 @@ class Explaining(Controller):
         return explain.why_not(item, simulation.preview(), self._tried[1])
 
     def table(self, name: str = "pending") -> Text:
-        """A table of the present state as stable plain text, by name (see `TABLES`)."""
+        """A table of the present state as stable plain text, by name (see `TABLES`); columns with nothing in them are left out."""
         if name not in TABLES:
             raise CommandError(texts.no_such("table", name, TABLES))
-        return Text(explain.render(TABLES[name](self)))
+        return Text(without_empty_columns(TABLES[name](self)))
 
     def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
         """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly."""
