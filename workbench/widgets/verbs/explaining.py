@@ -13,7 +13,7 @@ from workbench.explain.tables import without_empty_columns
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
 from workbench.widgets import forecast, texts
-from workbench.widgets.controller import Controller, Text, call_of, quoted
+from workbench.widgets.controller import Controller, Sentences, Text, call_of, quoted
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -54,7 +54,7 @@ class Explaining(Controller):
             raise CommandError(f"no request {key} is waiting")
         return found[0]
 
-    def why(self, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Text:
+    def why(self, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Sentences:
         """Why the next choice is what it is; with `request`, why that one is not next; with `step`, why that step was taken.
 
         CommandError if there is no such waiting request or recorded step.
@@ -62,16 +62,16 @@ class Explaining(Controller):
         if request is not None:
             return self.why_not(request, application=application)
         if step is not None:
-            return Text(explain.why(self.simulation.explain(step), done=True))
-        return Text(explain.why(self.simulation.preview()))
+            return Sentences(explain.why(self.simulation.explain(step), done=True))
+        return Sentences(explain.why(self.simulation.preview()))
 
-    def why_not(self, request: str, *, application: str | None = None) -> Text:
+    def why_not(self, request: str, *, application: str | None = None) -> Sentences:
         """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
-        return Text("\n".join(self.why_not_sentences(self._waiting(request, application))))
+        return Sentences("\n".join(self.why_not_sentences(self._waiting(request, application))))
 
-    def why_placed(self, application: str) -> Text:
+    def why_placed(self, application: str) -> Sentences:
         """Why a submitted application went where it did, or was rejected, as of its submission. CommandError if there is none."""
-        return Text(explain.why_placed(self.simulation.placement(application)))
+        return Sentences(explain.why_placed(self.simulation.placement(application)))
 
     def rules_asked(self, application: str) -> Text:
         """Every placement rule that was asked for a submitted application, and its verdict; `why_placed` has the sentences.
