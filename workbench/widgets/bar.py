@@ -93,6 +93,8 @@ class Bar:
             rail.total = max(simulation.recorded, simulation.position + len(present.waiting))
             # A long rail is drawn without dots, so nobody would see their names.
             steps = simulation.steps if rail.total <= MOST_DOTS else ()
+            if present.covered:
+                steps = steps[:simulation.position]
             most = max(3, RAIL_CHARACTERS // max(1, rail.total))
             rail.labels = [wording.name(step.decision.key, most) for step in steps]
             rail.hints = [texts.stepped(step.number, step.decision) for step in steps]
