@@ -2049,6 +2049,7 @@ PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: 
                'a request, a node, or "nothing".')
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
+PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
 COVERED_NEXT = "?"
 PREDICTED_RIGHT = "Right."
 PREDICT_BELOW_ROOT = "root holds everything; name a queue below it"
