@@ -18,7 +18,8 @@ TOUCHED = """([selector]) => {
   window.__watch.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }"""
 """Begin to note which cells and rows below an element are written."""
-LINES = """() => [...document.querySelectorAll('.wb-tables tbody tr')].map((line) => (line.__seen ??= line.children[1].textContent))"""
+LINES = """() => [...document.querySelectorAll('.wb-tables tbody tr')]
+  .map((line) => (line.__seen ??= line.children[1].textContent))"""
 """Which request every line of the table was first seen with, top to bottom."""
 SHOWN = "() => [...document.querySelectorAll('.wb-tables tbody tr')].map((line) => line.children[1].textContent)"
 PENDING = ".wb-tables tbody"

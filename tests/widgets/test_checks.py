@@ -60,13 +60,13 @@ def test_the_title_counts_errors_and_warnings_also_while_another_tab_is_in_front
     assert title_of(wb) == "Checks"
 
 
-def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(wb, monkeypatch):   # section 13: the visible tab only
+def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(wb, monkeypatch):   # section 13
     monkeypatch.setattr(later, "QUIET_SECONDS", 0.01)
     real, made = checking.checks, []
     monkeypatch.setattr(checking, "checks", lambda *args: made.append(args) or real(*args))
 
     async def edit_twice() -> None:
-        wb.screen
+        assert wb.screen.widget is not None
         wb.set(TENANTS, "priority.offset", 5)
         wb.set(TENANTS, "priority.policy", None)
         assert made == [] and title_of(wb) == "Checks"
@@ -92,7 +92,7 @@ def test_checks_that_fail_in_the_background_are_logged_and_do_no_harm(wb, monkey
     monkeypatch.setattr(checking, "checks", lambda *args: 1 // 0)
 
     async def wait() -> None:
-        wb.screen
+        assert wb.screen.widget is not None
         while not caplog.records:
             await asyncio.sleep(0.01)
         wb.step()
