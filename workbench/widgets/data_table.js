@@ -110,6 +110,8 @@ class Table {
       line.remove();
       this.lines.delete(name);
     }
+    // One line is reached with Tab, the others from it with the arrows.
+    const first = Math.max(0, indices.findIndex((index) => keys[index] === selected));
     let at = this.body.firstElementChild;
     indices.forEach((index, place) => {
       const name = names[place];
@@ -121,6 +123,8 @@ class Table {
       this.patch(line, rows[index]);
       if (selectable) {
         const chosen = keys[index] === selected;
+        const stop = place === first ? 0 : -1;
+        if (line.tabIndex !== stop || !line.hasAttribute("tabindex")) line.tabIndex = stop;
         if (line.getAttribute("aria-selected") !== String(chosen)) {
           line.classList.toggle("is-selected", chosen);
           line.setAttribute("aria-selected", String(chosen));
@@ -133,7 +137,6 @@ class Table {
 
   selectableLine(key) {
     const line = element("tr", "is-selectable");
-    line.tabIndex = 0;
     line.dataset.focus = `row-${key}`;
     line.addEventListener("click", () => this.select(key));
     line.addEventListener("keydown", (event) => this.onRowKey(event, key));
