@@ -2012,6 +2012,13 @@ def drawn_with(picture: str, options: Mapping[str, str]) -> str:
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
+ENGINE, ENGINE_HINT = "Engine", "The release whose rules are followed"
+
+
+def engine_is(version: str) -> str:
+    return f"The rules of release {name(version)} are followed."
+
+
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
 
