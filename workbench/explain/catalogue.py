@@ -1523,6 +1523,10 @@ def none_can_be_placed(where: str, first: str) -> str:
     return f"Nothing in {where} can be placed now; {first} comes first"
 
 
+def only_one_takes_part(who: str, where: str) -> str:
+    return f"{who} is the only one in {where} that takes part now"
+
+
 def only_one_competes(who: str, where: str) -> str:
     return f"{who} is the only one in {where} that waits for something"
 
