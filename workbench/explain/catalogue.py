@@ -884,6 +884,57 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+RUNNING_CAPTION = "Running, in the order in which it was placed"
+RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
+NOTHING_RUNS = "Nothing is running."
+REAL, ENDING, ENDING_PREEMPTED = "real", "ending", "being preempted"
+
+
+def runs(who: str, queue: str, node: str, since_ns: int) -> str:
+    return f"{who} in {name(queue)} runs on {name(node)} since {seconds(since_ns)}."
+
+
+def no_request(key: str) -> str:
+    return f"no request {name(key)} is waiting or running"
+
+
+# ---- what the scheduler said --------------------------------------------------------------------------------------
+
+EVENT_CAPTION = "What the scheduler said so far, newest first"
+EVENT_COLUMNS = ("time", "kind", "subject", "text")
+NOTHING_SAID = "The scheduler has said nothing yet."
+EVENT_KINDS: Mapping[str, str] = {
+    "Allocated": "allocated", "Released": "released", "ApplicationAccepted": "app accepted", "ApplicationRejected": "app rejected",
+    "ApplicationUpdated": "app state", "AskRejected": "request rejected", "NodeAccepted": "node accepted",
+    "NodeRejected": "node rejected", "ConfigRejected": "config rejected", "Reserved": "reserved", "Unreserved": "unreserved",
+    "Preempted": "preemption", "QueueCreated": "queue created", "QueueRemoved": "queue removed", "Noticed": "notice",
+    "Ignored": "ignored",
+}
+"""Class of an event -> its word in the table."""
+RELEASE_TYPES: Mapping[str, str] = {
+    "STOPPED_BY_RM": "stopped by the cluster", "TIMEOUT": "timed out", "PREEMPTED_BY_SCHEDULER": "preempted",
+    "PLACEHOLDER_REPLACED": "placeholder replaced",
+}
+
+
+def earlier_events(number: int) -> str:
+    return f"and {counted(number, 'earlier event')}" if number > 0 else ""
+
+
+def on_node(node: str) -> str:
+    return f"on {node}"
+
+
+def stops_on(victims: str, node: str) -> str:
+    return f"stops {victims} on {node}"
+
+
+def goes_to(queue: str) -> str:
+    return f"in {queue}"
+
+
+def is_now(state: str, message: str) -> str:
+    return f"is now {state} ({message})" if message else f"is now {state}"
 
 
 # ---- checks: what is said of a configuration (section 6 of chapter 09) --------------------------------------------

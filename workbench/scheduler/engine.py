@@ -10,6 +10,7 @@ from workbench.scheduler import commands, cycle, descent, housekeeping, messages
 from workbench.scheduler.commands import Command
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Decision
+from workbench.scheduler.event_log import EventLog
 from workbench.scheduler.events import Event
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.search import Search
@@ -35,7 +36,8 @@ class Engine:
                  search: str = "incremental"):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
         self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
-        self._ctx = Context(Journal(history=history, watched=search == "incremental"), self.state)
+        journal = Journal(history=history, watched=search == "incremental")
+        self._ctx = Context(journal, self.state, log=EventLog() if history else None)
         for partition in config.partitions:
             made = partitions.create(self._ctx, partition)
             self._ctx.journal.put(self.state, "partitions", made.name, made)
@@ -64,6 +66,11 @@ class Engine:
         """The present place in the history."""
         return self._ctx.journal.mark
 
+    @property
+    def log(self) -> EventLog | None:
+        """Every event so far, to read only; None without history."""
+        return self._ctx.log
+
     def apply(self, command: Command, *, traced: bool = False) -> tuple[Event, ...]:
         """Carry out one command and return what it caused, in order. `traced` makes a cycle record its comparisons.
 
@@ -81,6 +88,8 @@ class Engine:
     def unwind(self, mark: int) -> None:
         """Restore exactly the state at an earlier mark."""
         self._ctx.journal.unwind(mark)
+        if self._ctx.log is not None:
+            self._ctx.log.cut(mark)
         self._timers.rebuild()
 
     def next_due_ns(self) -> int | None:

@@ -17,6 +17,7 @@ import ipywidgets as widgets
 from workbench import explain
 from workbench.errors import WorkbenchError
 from workbench.explain import catalogue
+from workbench.explain.running import running, since_ns
 from workbench.plots.theme import DARK, THEMES, Theme
 from workbench.scheduler.tree import find
 from workbench.widgets import finding, texts
@@ -243,6 +244,10 @@ def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str
             first, *rest = workbench.why_not_sentences(item)
             yield "title", first
             yield from (("body", sentence) for sentence in rest)
+    for owner, allocation in running(present.partition) if chosen is not None else ():
+        if (owner.id, allocation.key) == chosen:
+            who = catalogue.request(allocation.key, owner.id)
+            yield "title", catalogue.runs(who, owner.queue_path, allocation.node_id, since_ns(allocation))
     answer = explain.why(present.decision)
     yield "title", answer.headline
     yield from (("body", sentence) for sentence in answer.sentences)
