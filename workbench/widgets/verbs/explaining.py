@@ -73,6 +73,13 @@ class Explaining(Controller):
             return Text(explain.why(self.simulation.explain(step), done=True))
         return Text(explain.why(self.simulation.preview()))
 
+    def what_changed(self, a: int | None = None, b: int | None = None) -> Text:
+        """What differs between the states after steps `a` and `b`, as a table; without them, what the last step changed.
+
+        The state stays as it is. CommandError if such a step was not taken.
+        """
+        return Text(explain.render(explain.change_rows(self.simulation, a, b, self.partition.name)))
+
     def why_not(self, request: str, *, application: str | None = None) -> Text:
         """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
         return Text("\n".join(self.why_not_sentences(self._waiting(request, application))))
@@ -126,6 +133,8 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": lambda workbench: forecast.pending_table(workbench.simulation.waiting(), workbench.turns),
     "running": lambda workbench: explain.running_rows(workbench.simulation.state, workbench.partition.name),
     "events": lambda workbench: explain.event_rows(workbench.simulation),
+    "records": lambda workbench: explain.record_rows(workbench.simulation.preview()),
+    "changes": lambda workbench: explain.change_rows(workbench.simulation, partition=workbench.partition.name),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
