@@ -95,6 +95,18 @@ def test_why_not_is_offered_for_the_request_of_the_highest_priority_that_is_not_
     assert is_shown(why.why_not)
 
 
+def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(wb, why):   # section 5, predict
+    why.all.value = why.changed.value = True
+    wb.step()
+    assert why.records.rows
+    wb.predict()
+    assert why.records.rows == [] and not is_shown(why._all_box) and not is_shown(why.all) and not is_shown(why.why_not)
+    assert "P10" not in why.text.text and kinds(why) == ["title", "body"]
+    assert why.changes.rows[0][1] == "P1 of app system-high"
+    wb.reveal()
+    assert why.records.rows and is_shown(why._all_box)
+
+
 def test_nothing_is_offered_when_only_the_next_one_waits(wb, why):
     wb.run(max_steps=10)
     assert not is_shown(why.why_not)

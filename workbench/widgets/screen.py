@@ -23,6 +23,7 @@ from workbench.widgets.editor import QueueEditor
 from workbench.widgets.keyboard import LETTERS, Keyboard
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.picture import Picture
+from workbench.widgets.predict_tools import PredictTools
 from workbench.widgets.present import present_of
 from workbench.widgets.queue_rows import queue_rows
 from workbench.widgets.queue_tree import QueueTree
@@ -58,7 +59,8 @@ class Screen:
                                   lambda: self.carry_out("select"), workbench.turn)
         self.picture = Picture(lambda path: self.carry_out("select", path),
                                lambda name, option, value: self.carry_out("picture", name, **{option: value}), workbench.turn)
-        self.reasons = WhyRegion(workbench, self.carry_out)
+        self.predicting = PredictTools(workbench, self.carry_out)
+        self.reasons = WhyRegion(workbench, self.carry_out, self.predicting.widget)
         self.why = self.reasons.text
         self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out, self._open_line))
         self.status = LiveText(name="Status")
@@ -117,11 +119,13 @@ class Screen:
             self.keyboard.enabled = workbench.keys
             with self.tree.hold_sync():
                 self.tree.reserved = LETTERS if workbench.keys else ""
-                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme)
+                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme,
+                                            covered=present.covered)
                 self.tree.selected = workbench.selected
             self.editor.show(find(present.partition, workbench.selected) if workbench.selected else None, workbench.config,
                              present.partition)
             self.tables.show(present)
+            self.predicting.show(present)
             self.reasons.show(present)
         finally:
             self._filling = False

@@ -14,7 +14,7 @@ import ipywidgets as widgets
 
 from workbench import explain
 from workbench.explain import catalogue
-from workbench.widgets import forecast, texts
+from workbench.widgets import forecast, prediction, texts
 from workbench.widgets.checks_tab import ChecksTab
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.inputs_tab import InputsTab
@@ -88,7 +88,9 @@ class PendingTab(RequestTab):
     name, empty = texts.PENDING, texts.NOTHING_PENDING
 
     def table(self, present: Present) -> tuple[explain.Table, str]:
-        rows = forecast.pending_table(present.waiting[:MOST_ROWS], self._hooks.workbench.turns)
+        waiting = present.waiting[:MOST_ROWS]
+        rows = (prediction.covered_table(waiting) if present.covered
+                else forecast.pending_table(waiting, self._hooks.workbench.turns))
         return rows, texts.more_rows(len(present.waiting) - MOST_ROWS)
 
 

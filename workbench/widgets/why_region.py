@@ -30,9 +30,9 @@ MOST_ROWS = 1000
 
 
 class WhyRegion:
-    """`widget` is what is displayed, `text` the sentences; `carry_out` takes the name of a verb."""
+    """`widget` is what is displayed, `text` the sentences; `carry_out` takes the name of a verb, `tools` stand in the head, too."""
 
-    def __init__(self, workbench: Workbench, carry_out: Callable[..., Exception | None]):
+    def __init__(self, workbench: Workbench, carry_out: Callable[..., Exception | None], tools: widgets.Widget):
         self._workbench, self._carry_out = workbench, carry_out
         self._present: Present | None = None
         self._rival: Waiting | None = None
@@ -55,7 +55,7 @@ class WhyRegion:
         self._changed_box = widgets.VBox([self._changed_heading, self.changes])
         for box in (self._all_box, self._changed_box):
             box.add_class("wb-why-more")
-        head = widgets.HBox([heading, self.why_not, self.clear, self.all, self.changed])
+        head = widgets.HBox([heading, tools, self.why_not, self.clear, self.all, self.changed])
         head.add_class("wb-why-head")
         body = widgets.VBox([self.text, self._all_box, self._changed_box])
         body.add_class("wb-why-text")
@@ -65,10 +65,11 @@ class WhyRegion:
         """Show the present of the workbench."""
         self._present = present
         chosen = self._workbench.selected_request
-        self._rival = None if chosen is not None else rival(present)
+        self._rival = None if chosen is not None or present.covered else rival(present)
         self.why_not.description = "" if self._rival is None else catalogue.why_not_button(self._rival.ask.key)
         _display(self.why_not, self._rival is not None)
-        _display(self.clear, chosen is not None)
+        _display(self.clear, chosen is not None and not present.covered)
+        _display(self.all, not present.covered)
         self._draw()
 
     def _ask(self) -> None:
@@ -78,16 +79,19 @@ class WhyRegion:
     def _draw(self) -> None:
         """Fill what is open; what is closed costs nothing. An open table leaves only the headlines above it."""
         with self._workbench.turn:
-            present, everything, changed = self._present, self.all.value, self.changed.value
+            present, changed = self._present, self.changed.value
+            everything = self.all.value and not (present is not None and present.covered)
             if present is not None:
                 shown, rest = paragraphs(self._workbench, present)
-                if everything or changed:
+                if (everything or changed) and not present.covered:
                     rest = [(kind, text) for kind, text in shown if kind == "body"] + rest
                     shown = [(kind, text) for kind, text in shown if kind == "title"]
                 self.text.show(*shown)
                 self.more.show(*rest)
             self.all.description = catalogue.SHOW_LESS if everything else catalogue.SHOW_ALL
             self.changed.description = catalogue.HIDE_CHANGES if changed else catalogue.WHAT_CHANGED
+            if present is not None and present.covered:
+                self.records.rows = []
             if present is not None and everything:
                 table = explain.record_rows(present.decision, MOST_ROWS)
                 self.records.show(table, note=table.note)
@@ -110,6 +114,8 @@ def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph],
     """The sentences, and those that are left for whoever wants everything: each answer has five at most (U-19)."""
     shown: list[Paragraph] = []
     rest: list[Paragraph] = []
+    if present.covered:
+        return [("title", catalogue.PREDICT_QUESTION), ("body", catalogue.PREDICT_HOW)], []
     for first, *others in _about_selected(workbench, present):
         shown += [("title", first), *(("body", sentence) for sentence in others[:MOST_SENTENCES - 1])]
         rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1:]]

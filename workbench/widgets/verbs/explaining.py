@@ -12,7 +12,7 @@ from workbench.explain.running import running
 from workbench.scheduler.state import Allocation, Application
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import forecast, texts
+from workbench.widgets import forecast, prediction, texts
 from workbench.widgets.controller import Controller, Text, call_of, quoted
 
 if TYPE_CHECKING:
@@ -129,8 +129,15 @@ class Explaining(Controller):
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
+def pending_table(workbench: Workbench) -> explain.Table:
+    """What waits, in ranking order; while a prediction is asked for, in the order of arrival."""
+    waiting = workbench.simulation.waiting()
+    return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
-    "pending": lambda workbench: forecast.pending_table(workbench.simulation.waiting(), workbench.turns),
+    "pending": pending_table,
+    "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
     "running": lambda workbench: explain.running_rows(workbench.simulation.state, workbench.partition.name),
     "events": lambda workbench: explain.event_rows(workbench.simulation),
     "records": lambda workbench: explain.record_rows(workbench.simulation.preview()),
