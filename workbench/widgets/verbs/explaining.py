@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench import explain
 from workbench.errors import CommandError
 from workbench.explain import catalogue
+from workbench.explain.use_over_time import series
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
 from workbench.widgets import forecast, texts
@@ -81,6 +82,14 @@ class Explaining(Controller):
             raise CommandError(texts.no_such("table", name, TABLES))
         return Text(explain.render(TABLES[name](self)))
 
+    def what_changed(self, before: int, after: int | None = None, *, resource: str = "") -> Text:
+        """What every queue used after two steps, `after` being the present one unless it is given, as stable plain text.
+
+        CommandError if one of the steps does not exist.
+        """
+        last = self.simulation.position if after is None else after
+        return Text(explain.render(explain.change_rows(self.simulation, before, last, resource or None, self.partition.name)))
+
     def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
         """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly."""
         from workbench.plots.theme import DARK, LIGHT
@@ -112,12 +121,27 @@ class Explaining(Controller):
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
+def _preemption_table(workbench: Workbench) -> explain.Table:
+    """What becomes of whom in the attempt that comes next: that of the selected request, else one that succeeds, else the first.
+    Where there is none, what every queue uses against its guarantee."""
+    decision, selected = workbench.simulation.preview(), workbench.selected_request
+    of_selected = [each for each in explain.attempts(decision) if (each.ask.application_id, each.ask.key) == selected]
+    tried = of_selected or sorted(explain.attempts(decision), key=lambda each: not each.succeeded)
+    if tried:
+        return explain.verdict_rows(tried[0])
+    return explain.balance_rows(workbench.simulation.state, None, workbench.partition.name)
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": lambda workbench: forecast.pending_table(workbench.simulation.waiting(), workbench.turns),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+    "apps": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
+    "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
+    "preemption": lambda workbench: _preemption_table(workbench),
+    "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
 }
 """The tables of `Workbench.table`, by name."""
 
