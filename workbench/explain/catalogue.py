@@ -2034,6 +2034,13 @@ def drawn_with(picture: str, options: Mapping[str, str]) -> str:
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
+ENGINE, ENGINE_HINT = "Engine", "The release whose rules are followed"
+
+
+def engine_is(version: str) -> str:
+    return f"The rules of release {name(version)} are followed."
+
+
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
 
@@ -2059,6 +2066,43 @@ FIND_HINT = "queue or request"
 
 def not_found(text: str) -> str:
     return f"no queue and no waiting request is called {name(text)}"
+
+
+# ---- predictions -----------------------------------------------------------------------------------------------------
+
+PREDICT, PREDICT_HINT = "Predict", "Cover the ranking and say yourself what comes next"
+ANSWER_HINT, REVEAL, REVEAL_HINT = "Take the step and see whether it is so", "Show me", "Take the step without an answer"
+CHOOSE_AN_ANSWER = "Answer"
+PREDICT_QUESTION = "Which one is next?"
+PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
+               'a request, a node, or "nothing".')
+COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
+COVERED_COLUMNS = ("request", "app", "queue", "priority")
+PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
+COVERED_NEXT = "?"
+PREDICTED_RIGHT = "Right."
+PREDICT_BELOW_ROOT = "root holds everything; name a queue below it"
+
+
+def answer_with(what: str) -> str:
+    return f"Answer: {name(what)}" if what else CHOOSE_AN_ANSWER
+
+
+def predicted_wrong(answer: str) -> str:
+    return f"Not {name(answer)}."
+
+
+def score(right: int, made: int) -> str:
+    return f"{right} of {counted(made, 'prediction')} right."
+
+
+def nothing_to_predict(answer: str) -> str:
+    return f'{name(answer)} is no queue, and no application, request or node that is waiting; "nothing" is an answer, too'
+
+
+def no_such_victim(answer: str, running: Sequence[str]) -> str:
+    some = f"; running are {listing([name(key) for key in running])}" if running else "; nothing is running"
+    return f"no allocation {name(answer)} is running{some}"
 
 
 # ---- the report ------------------------------------------------------------------------------------------------------

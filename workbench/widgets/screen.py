@@ -25,6 +25,7 @@ from workbench.widgets.editor import QueueEditor
 from workbench.widgets.keyboard import LETTERS, Keyboard
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.picture import Picture
+from workbench.widgets.predict_tools import PredictTools
 from workbench.widgets.present import Present, present_of
 from workbench.widgets.queue_rows import queue_rows
 from workbench.widgets.queue_tree import QueueTree
@@ -61,6 +62,7 @@ class Screen:
                                   lambda: self.carry_out("select"), workbench.turn)
         self.picture = Picture(lambda path: self.carry_out("select", path),
                                lambda name, option, value: self.carry_out("picture", name, **{option: value}), workbench.turn)
+        self.predicting = PredictTools(workbench, self.carry_out)
         self.why = LiveText(name="Why")
         self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out, self._open_line))
         self.status = LiveText(name="Status")
@@ -74,7 +76,7 @@ class Screen:
     def _layout(self) -> widgets.Widget:
         self.bar.help.on_click(lambda _button: self._toggle_help())
         help_box = _classed(widgets.VBox([self.help]), "wb-help")
-        why = _titled(texts.WHY, _classed(widgets.VBox([self.why]), "wb-why-text"))
+        why = _titled(texts.WHY, _classed(widgets.VBox([self.why]), "wb-why-text"), self.predicting.widget)
         self.regions: dict[str, widgets.Widget] = {
             "bar": _classed(self.bar.widget, "wb-bar-region"),
             "queues": _region(self.tree, "wb-queues"), "picture": _region(self.picture.widget, "wb-picture"),
@@ -120,11 +122,13 @@ class Screen:
             self.keyboard.enabled = workbench.keys
             with self.tree.hold_sync():
                 self.tree.reserved = LETTERS if workbench.keys else ""
-                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme)
+                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme,
+                                            covered=present.covered)
                 self.tree.selected = workbench.selected
             self.editor.show(find(present.partition, workbench.selected) if workbench.selected else None, workbench.config,
                              present.partition)
             self.tables.show(present)
+            self.predicting.show(present)
             self.why.show(*why_paragraphs(workbench, present))
         finally:
             self._filling = False
@@ -229,14 +233,18 @@ def _region(content: widgets.Widget, name: str) -> widgets.Widget:
     return _classed(widgets.VBox([content]), "wb-region", name)
 
 
-def _titled(title: str, content: widgets.Widget) -> widgets.Widget:
+def _titled(title: str, content: widgets.Widget, tools: widgets.Widget) -> widgets.Widget:
     head = LiveText(live=False, name=title)
     head.show(("heading", title))
-    return widgets.VBox([head, content])
+    return widgets.VBox([_classed(widgets.HBox([head, tools]), "wb-head"), content])
 
 
 def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str, str]]:
     """The Why region: the next choice, then the selected request if it has to wait, with what would help it."""
+    if present.covered:
+        yield "title", catalogue.PREDICT_QUESTION
+        yield "body", catalogue.PREDICT_HOW
+        return
     chosen = workbench.selected_request
     for item in present.waiting:
         if (item.application.id, item.ask.key) == chosen and item.refusal is not None:

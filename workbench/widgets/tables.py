@@ -14,7 +14,7 @@ import ipywidgets as widgets
 
 from workbench import explain
 from workbench.explain import catalogue
-from workbench.widgets import forecast, texts
+from workbench.widgets import forecast, prediction, texts
 from workbench.widgets.checks_tab import ChecksTab
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.inputs_tab import InputsTab
@@ -67,7 +67,8 @@ class PendingTab:
         workbench, waiting = self._hooks.workbench, present.waiting
         self._filling = True
         try:
-            table = forecast.pending_table(waiting[:MOST_ROWS], workbench.turns)
+            table = (prediction.covered_table(waiting[:MOST_ROWS]) if present.covered
+                     else forecast.pending_table(waiting[:MOST_ROWS], workbench.turns))
             self.widget.show(table, workbench.selected_request, texts.more_rows(len(waiting) - MOST_ROWS))
         finally:
             self._filling = False

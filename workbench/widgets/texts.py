@@ -154,9 +154,10 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> str:
     return f"there is no {kind} {name!r}; there are {', '.join(known)}"
 
 
-def summary(name: str, position: int, waiting: int, decision: Decision) -> tuple[str, str, str]:
-    """The three lines that stand for a workbench where no screen can be shown (U-28)."""
-    return f"Workbench {name}", progress(position, waiting), f"Next: {_who(decision)}"
+def summary(name: str, position: int, waiting: int, decision: Decision | None) -> tuple[str, str, str]:
+    """The three lines that stand for a workbench where no screen can be shown (U-28); None where the next one is covered."""
+    following = catalogue.COVERED_NEXT if decision is None else _who(decision)
+    return f"Workbench {name}", progress(position, waiting), f"Next: {following}"
 
 
 # ---- regions, tabs and controls of the screen ---------------------------------------------------------------------------

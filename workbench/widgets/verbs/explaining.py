@@ -11,7 +11,7 @@ from workbench.explain import catalogue
 from workbench.explain.use_over_time import series
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import forecast, texts
+from workbench.widgets import forecast, prediction, texts
 from workbench.widgets.controller import Controller, Text, call_of, quoted
 
 if TYPE_CHECKING:
@@ -121,26 +121,33 @@ class Explaining(Controller):
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
-def _preemption_table(workbench: Workbench) -> explain.Table:
+def preemption_table(workbench: Workbench) -> explain.Table:
     """What becomes of whom in the attempt that comes next: that of the selected request, else one that succeeds, else the first.
-    Where there is none, what every queue uses against its guarantee."""
-    decision, selected = workbench.simulation.preview(), workbench.selected_request
-    of_selected = [each for each in explain.attempts(decision) if (each.ask.application_id, each.ask.key) == selected]
-    tried = of_selected or sorted(explain.attempts(decision), key=lambda each: not each.succeeded)
+    Where there is none, or a prediction is asked for, what every queue uses against its guarantee."""
+    tried = () if workbench.question_open else explain.attempts(workbench.simulation.preview())
+    wanted = workbench.selected_request
+    tried = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
     if tried:
         return explain.verdict_rows(tried[0])
     return explain.balance_rows(workbench.simulation.state, None, workbench.partition.name)
 
 
+def pending_table(workbench: Workbench) -> explain.Table:
+    """What waits, in ranking order; while a prediction is asked for, in the order of arrival."""
+    waiting = workbench.simulation.waiting()
+    return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
-    "pending": lambda workbench: forecast.pending_table(workbench.simulation.waiting(), workbench.turns),
+    "pending": pending_table,
+    "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
     "apps": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
-    "preemption": lambda workbench: _preemption_table(workbench),
+    "preemption": preemption_table,
     "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
 }
 """The tables of `Workbench.table`, by name."""

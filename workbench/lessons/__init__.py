@@ -1,0 +1,14 @@
+"""What the tutorials need beyond the workbench: exercises whose solution is checked by running it.
+
+    exercise = lessons.exercise("fences")
+    exercise                # the task
+    exercise.check(wb)      # "Solved." or what is still missing
+
+There is one module for each lesson that has an exercise; its name is that of the lesson.
+"""
+
+from __future__ import annotations
+
+from workbench.lessons.exercise import Attempt, Exercise, exercise, exercise_names
+
+__all__ = ["Attempt", "Exercise", "exercise", "exercise_names"]
