@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench import CommandError, Workbench
-from workbench.explain import application_rows, attempts, change_rows, render, verdict_rows, victim_rows
+from workbench.explain import application_rows, attempts, change_rows, render, state_rows, verdict_rows, victim_rows
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import example
 
@@ -30,32 +30,50 @@ def normal() -> Workbench:
 # -- applications ------------------------------------------------------------------------------------------------------
 
 
-def test_an_application_tells_every_state_it_was_in_and_when():   # R-454
+def test_every_state_of_an_application_has_its_time():   # R-454, R-722
     bench = Workbench.example("documented/gang-soft-timeout")
     bench.run()
-    assert str(bench.table("apps")) == """\
-app  queue    state     allocated  placeholders  pending  states so far
-g    root.ml  Accepted                                    Accepted 0.003 s → Resuming 20.006 s → Accepted 21.415 s"""
+    assert str(bench.table("states")) == """\
+    time  app  state     reason
+ 0.003 s  g    Accepted
+20.006 s  g    Resuming
+21.415 s  g    Accepted"""
 
 
 def test_placeholders_are_not_what_an_application_has_allocated():   # R-710
     bench = Workbench.example("documented/gang-soft-timeout")
     bench.run(2)
-    assert application_rows(bench.simulation.state).rows == (
-        ("g", "root.ml", "Accepted", "", "vcore 2", "vcore 1", "Accepted 0.003 s"),)
+    assert application_rows(bench.simulation.state).rows == (("g", "root.ml", "Accepted", "", "vcore 2", "vcore 1"),)
 
 
-def test_rejected_and_failed_applications_are_in_the_table_in_the_order_of_submission():   # U-9
+def test_failed_applications_stay_in_the_table():   # U-2: what is gone is not forgotten
+    bench = Workbench.example("documented/gang-hard-timeout")
+    bench.run()
+    assert [row[:3] for row in application_rows(bench.simulation.state).rows] == [("g", "root.ml", "Failed")]
+
+
+def test_rejected_applications_are_in_the_order_of_submission_and_say_why():   # U-9
     bench = Workbench.from_yaml(CONFIG)
     for user in ("mallory", "alice"):
         bench.add_app(f"of-{user}", "root.a", user=user)
     rows = application_rows(bench.simulation.state).rows
     assert [(row[0], row[2]) for row in rows] == [("of-mallory", "Rejected"), ("of-alice", "New")]
-    assert "failed to place application of-mallory" in rows[0][-1]
+    (_, app, state, reason), = state_rows(bench.simulation.state).rows
+    assert (app, state) == ("of-mallory", "Rejected")
+    assert reason.startswith("failed to place application of-mallory")
+
+
+def test_states_of_several_applications_come_in_order_of_time():
+    bench = Workbench.example("documented/preemption-normal")
+    bench.run()
+    assert [(row[1], row[2]) for row in state_rows(bench.simulation.state).rows] == [
+        ("a1", "Accepted"), ("a1", "Running"), ("a2", "Accepted"), ("a2", "Running")]
 
 
 def test_without_applications_the_table_says_so():   # U-10
-    assert str(Workbench.from_yaml(CONFIG).table("apps")) == "There is no application."
+    empty = Workbench.from_yaml(CONFIG)
+    assert str(empty.table("apps")) == "There is no application."
+    assert str(empty.table("states")) == "No application has entered a state yet."
 
 
 # -- what changed ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Decisions and the state in words: sentences, reasons and plain-text tables. English is in `catalogue` only."""
 
-from workbench.explain.applications import application_rows
+from workbench.explain.applications import application_rows, state_rows
 from workbench.explain.asks import log_rows, shortfall_rows
 from workbench.explain.balance import balance_rows
 from workbench.explain.catalogue import reason, short_name
@@ -16,6 +16,6 @@ from workbench.explain.why import Explanation, title, why, why_not
 __all__ = [
     "Explanation", "Table", "application_rows", "attempts", "balance_rows", "change_rows", "log_rows", "node_rows",
     "order_rows", "pending_rows", "queue_rows", "reason", "render", "rule_rows", "short_name", "shortfall_rows",
-    "standing_rows", "step_rows", "time_rows", "title", "usage_rows", "verdict_rows", "victim_node_rows", "victim_rows",
-    "waiting_rows", "what_would_help", "why", "why_not", "why_placed", "why_preempt",
+    "standing_rows", "state_rows", "step_rows", "time_rows", "title", "usage_rows", "verdict_rows", "victim_node_rows",
+    "victim_rows", "waiting_rows", "what_would_help", "why", "why_not", "why_placed", "why_preempt",
 ]

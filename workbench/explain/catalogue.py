@@ -887,12 +887,11 @@ NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
 
 APPLICATION_CAPTION = "Applications, in the order in which they were submitted"
-APPLICATION_COLUMNS = ("app", "queue", "state", "allocated", "placeholders", "pending", "states so far")
+APPLICATION_COLUMNS = ("app", "queue", "state", "allocated", "placeholders", "pending")
 NO_APPLICATIONS = "There is no application."
-
-
-def entered(state: str, when: str) -> str:
-    return f"{state} {when}"
+STATE_CAPTION = "States of the applications, in order of time"
+STATE_COLUMNS = ("time", "app", "state", "reason")
+NO_STATES = "No application has entered a state yet."
 
 
 # ---- checks: what is said of a configuration (section 6 of chapter 09) --------------------------------------------

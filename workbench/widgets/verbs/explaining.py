@@ -146,6 +146,7 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
     "apps": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
+    "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
     "preemption": preemption_table,
     "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
