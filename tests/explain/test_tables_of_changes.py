@@ -1,11 +1,11 @@
-"""Tables about more than one instant or pod: applications with their states, use after two steps, verdicts by queue."""
+"""Tables about more than one instant or pod: use after two steps side by side, candidate victims by queue and verdict."""
 
 from __future__ import annotations
 
 import pytest
 
 from workbench import CommandError, Workbench
-from workbench.explain import application_rows, attempts, change_rows, render, state_rows, verdict_rows, victim_rows
+from workbench.explain import attempts, change_rows, render, candidate_rows, victim_rows
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import example
 
@@ -25,55 +25,6 @@ partitions:
 @pytest.fixture
 def normal() -> Workbench:
     return Workbench.example("documented/preemption-normal")
-
-
-# -- applications ------------------------------------------------------------------------------------------------------
-
-
-def test_every_state_of_an_application_has_its_time():   # R-454, R-722
-    bench = Workbench.example("documented/gang-soft-timeout")
-    bench.run()
-    assert str(bench.table("states")) == """\
-    time  app  state     reason
- 0.003 s  g    Accepted
-20.006 s  g    Resuming
-21.415 s  g    Accepted"""
-
-
-def test_placeholders_are_not_what_an_application_has_allocated():   # R-710
-    bench = Workbench.example("documented/gang-soft-timeout")
-    bench.run(2)
-    assert application_rows(bench.simulation.state).rows == (("g", "root.ml", "Accepted", "", "vcore 2", "vcore 1"),)
-
-
-def test_failed_applications_stay_in_the_table():   # U-2: what is gone is not forgotten
-    bench = Workbench.example("documented/gang-hard-timeout")
-    bench.run()
-    assert [row[:3] for row in application_rows(bench.simulation.state).rows] == [("g", "root.ml", "Failed")]
-
-
-def test_rejected_applications_are_in_the_order_of_submission_and_say_why():   # U-9
-    bench = Workbench.from_yaml(CONFIG)
-    for user in ("mallory", "alice"):
-        bench.add_app(f"of-{user}", "root.a", user=user)
-    rows = application_rows(bench.simulation.state).rows
-    assert [(row[0], row[2]) for row in rows] == [("of-mallory", "Rejected"), ("of-alice", "New")]
-    (_, app, state, reason), = state_rows(bench.simulation.state).rows
-    assert (app, state) == ("of-mallory", "Rejected")
-    assert reason.startswith("failed to place application of-mallory")
-
-
-def test_states_of_several_applications_come_in_order_of_time():
-    bench = Workbench.example("documented/preemption-normal")
-    bench.run()
-    assert [(row[1], row[2]) for row in state_rows(bench.simulation.state).rows] == [
-        ("a1", "Accepted"), ("a1", "Running"), ("a2", "Accepted"), ("a2", "Running")]
-
-
-def test_without_applications_the_table_says_so():   # U-10
-    empty = Workbench.from_yaml(CONFIG)
-    assert str(empty.table("apps")) == "There is no application."
-    assert str(empty.table("states")) == "No application has entered a state yet."
 
 
 # -- what changed ------------------------------------------------------------------------------------------------------
@@ -132,21 +83,21 @@ def test_candidates_are_put_together_by_queue_and_verdict_and_none_is_lost():   
     simulation = Simulation.from_scenario(example("documented/preemption-normal"))
     simulation.run(12)
     attempt, = attempts(simulation.preview())
-    assert render(verdict_rows(attempt)) == """\
+    assert render(candidate_rows(attempt)) == """\
 queue                verdict                    allocations  which
 root.normal.queue-1  taken                                1  a1-009
 root.normal.queue-1  victim-not-over-guarantee            5  a1-000, a1-001, a1-002 and 2 more
 root.normal.queue-1  not-needed                           4  a1-005, a1-006, a1-007 and 1 more
 root.normal.queue-2  same-app                             2"""
     named = [row for row in victim_rows(attempt).rows if row[1]]
-    assert sum(int(row[2]) for row in verdict_rows(attempt).rows) == len(named) + 2
+    assert sum(int(row[2]) for row in candidate_rows(attempt).rows) == len(named) + 2
 
 
 def test_queues_that_hold_nothing_are_left_out():
     bench = Workbench.example("documented/preemption-law-5")
     bench.run()
     attempt = attempts(bench.simulation.preview())[0]
-    assert {row[0] for row in verdict_rows(attempt).rows} == {"root.general.ns-1", "root.general.ns-2"}
+    assert {row[0] for row in candidate_rows(attempt).rows} == {"root.general.ns-1", "root.general.ns-2"}
 
 
 def test_the_table_of_preemption_is_of_the_selected_request():   # U-12, U-24

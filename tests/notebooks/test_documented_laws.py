@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from notebooks.test_documented_preemption import newest, played, stopped, used
 
-from workbench.explain import attempts, verdict_rows
+from workbench.explain import attempts, candidate_rows
 from workbench.scheduler.tree import find
 
 NS_1, NS_2, UNIVERSITY, INTERACTIVE, SCAVENGING = "general.ns-1", "general.ns-2", "university", "interactive", "scavenging"
@@ -17,7 +17,7 @@ NS_1, NS_2, UNIVERSITY, INTERACTIVE, SCAVENGING = "general.ns-1", "general.ns-2"
 def verdicts(bench, key: str) -> dict[tuple[str, str], int]:
     """(queue below root, verdict) -> allocations, in the attempt of that ask that comes next."""
     attempt, = attempts(bench.simulation.preview(), key)
-    return {(queue.removeprefix("root."), verdict): int(count) for queue, verdict, count, _ in verdict_rows(attempt).rows}
+    return {(queue.removeprefix("root."), verdict): int(count) for queue, verdict, count, _ in candidate_rows(attempt).rows}
 
 
 def test_law_1_who_opted_out_goes_last_but_goes():   # P-72

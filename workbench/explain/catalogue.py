@@ -590,7 +590,7 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
-VERDICT_COLUMNS = ("queue", "verdict", "allocations", "which")
+CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
@@ -885,13 +885,6 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
-
-APPLICATION_CAPTION = "Applications, in the order in which they were submitted"
-APPLICATION_COLUMNS = ("app", "queue", "state", "allocated", "placeholders", "pending")
-NO_APPLICATIONS = "There is no application."
-STATE_CAPTION = "States of the applications, in order of time"
-STATE_COLUMNS = ("time", "app", "state", "reason")
-NO_STATES = "No application has entered a state yet."
 
 
 # ---- checks: what is said of a configuration (section 6 of chapter 09) --------------------------------------------

@@ -44,7 +44,7 @@ def victim_rows(attempt: Attempt) -> Table:
     return Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, rows, frozenset(("priority",)), keys, catalogue.NO_CANDIDATES)
 
 
-def verdict_rows(attempt: Attempt) -> Table:
+def candidate_rows(attempt: Attempt) -> Table:
     """The candidates of `victim_rows` put together by queue and verdict, in the same order; without those that were none."""
     found: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in attempt.verdicts:
@@ -54,7 +54,7 @@ def verdict_rows(attempt: Attempt) -> Table:
     rows = tuple((name(queue) if queue else "", outcome, str(sum(1 if each.key else each.count for each in those)),
                   listing([name(each.key) for each in those if each.key]))
                  for (queue, outcome), those in found.items())
-    return Table(catalogue.VICTIM_CAPTION, catalogue.VERDICT_COLUMNS, rows, frozenset(("allocations",)), tuple(found),
+    return Table(catalogue.VICTIM_CAPTION, catalogue.CANDIDATE_COLUMNS, rows, frozenset(("allocations",)), tuple(found),
                  catalogue.NO_CANDIDATES)
 
 

@@ -128,7 +128,7 @@ def preemption_table(workbench: Workbench) -> explain.Table:
     wanted = workbench.selected_request
     tried = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
     if tried:
-        return explain.verdict_rows(tried[0])
+        return explain.candidate_rows(tried[0])
     return explain.balance_rows(workbench.simulation.state, None, workbench.partition.name)
 
 
@@ -145,8 +145,6 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
-    "apps": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
-    "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
     "preemption": preemption_table,
     "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
