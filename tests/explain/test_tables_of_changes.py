@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench import CommandError, Workbench
-from workbench.explain import attempts, change_rows, render, candidate_rows, victim_rows
+from workbench.explain import attempts, candidate_rows, change_rows, render, victim_rows
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import example
 
