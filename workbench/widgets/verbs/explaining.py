@@ -153,14 +153,14 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
-    "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
-    "preemption": preemption_table,
-    "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
     "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
     "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
     "settings": lambda workbench: explain.setting_rows(workbench.simulation.state, workbench.partition.name),
+    "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
+    "preemption": preemption_table,
+    "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
 }
 """The tables of `Workbench.table`, by name."""
 
