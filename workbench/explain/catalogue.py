@@ -590,6 +590,7 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
@@ -1798,10 +1799,23 @@ TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line
 NOTHING_HAPPENED = "Nothing has happened yet"
 ALL_TOGETHER = "all together"
 CONFIG_CHANGED = "the configuration was changed"
+NO_LIMIT = "none"
 
 
 def time_caption(kind: str, path: str) -> str:
     return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def use_change_caption(kind: str, before: int, after: int) -> str:
+    return f"Use of {name(kind)} after step {before} and after step {after}"
+
+
+def use_change_columns(before: int, after: int) -> tuple[str, ...]:
+    return ("queue", "guaranteed", "max", f"step {before}", f"step {after}", "change")
+
+
+def became(before: str, after: str) -> str:
+    return f"{before or NO_LIMIT} → {after or NO_LIMIT}"
 
 
 def at_time(when: str) -> str:

@@ -9,6 +9,7 @@ from workbench import explain
 from workbench.errors import CommandError
 from workbench.explain import catalogue
 from workbench.explain.running import running
+from workbench.explain.use_over_time import series
 from workbench.scheduler.state import Allocation, Application
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
@@ -106,6 +107,14 @@ class Explaining(Controller):
             raise CommandError(texts.no_such("table", name, TABLES))
         return Text(explain.render(TABLES[name](self)))
 
+    def use_since(self, before: int, after: int | None = None, *, resource: str = "") -> Text:
+        """What every queue used after two steps, `after` being the present one unless it is given, as stable plain text.
+
+        CommandError if one of the steps does not exist.
+        """
+        last = self.simulation.position if after is None else after
+        return Text(explain.render(explain.use_change_rows(self.simulation, before, last, resource or None, self.partition.name)))
+
     def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
         """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly."""
         from workbench.plots.theme import DARK, LIGHT
@@ -137,6 +146,17 @@ class Explaining(Controller):
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
+def preemption_table(workbench: Workbench) -> explain.Table:
+    """What becomes of whom in the attempt that comes next: that of the selected request, else one that succeeds, else the first.
+    Where there is none, or a prediction is asked for, what every queue uses against its guarantee."""
+    tried = () if workbench.question_open else explain.attempts(workbench.simulation.preview())
+    wanted = workbench.selected_request
+    tried = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
+    if tried:
+        return explain.candidate_rows(tried[0])
+    return explain.balance_rows(workbench.simulation.state, None, workbench.partition.name)
+
+
 def pending_table(workbench: Workbench) -> explain.Table:
     """What waits, in ranking order; while a prediction is asked for, in the order of arrival."""
     waiting = workbench.simulation.waiting()
@@ -159,6 +179,9 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
     "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
     "settings": lambda workbench: explain.setting_rows(workbench.simulation.state, workbench.partition.name),
+    "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
+    "preemption": preemption_table,
+    "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
 }
 """The tables of `Workbench.table`, by name."""
 
