@@ -126,12 +126,21 @@ def pending_table(workbench: Workbench) -> explain.Table:
     return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
 
 
+def shares_table(workbench: Workbench) -> explain.Table:
+    """Who competes in the selected queue, else where the next choice is closest; covered while a prediction is asked for."""
+    if workbench.question_open:
+        return explain.Table(catalogue.COVERED_TABLE, (), (), empty=catalogue.COVERED_TABLE)
+    simulation = workbench.simulation
+    return explain.standing_rows(simulation.state, simulation.preview(), workbench.selected or None, workbench.partition.name)
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+    "shares": shares_table,
     "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
