@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from workbench.lessons.exercise import Attempt, Exercise
 
 HOMEWORK, PROJECTS = "root.school.homework", "root.school.projects"
@@ -20,7 +22,7 @@ def _missing(attempt: Attempt) -> str:
     if (len(homework), len(projects)) != (5, 5):
         return f"only {len(homework) + len(projects)} of the 10 requests are served."
     if homework != ["essay", "essay", "maths", "maths", "art"]:
-        return f"homework is served in the order {', '.join(dict.fromkeys(homework))}."
+        return f"homework is served in the order {', '.join(app for app, _ in groupby(homework))}."
     if projects[0] != "robot-urgent":
         return f"in projects, {projects[0]} goes before robot-urgent."
     if projects[-1] != "film":

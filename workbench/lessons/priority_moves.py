@@ -9,7 +9,7 @@ ONLINE = "root.online"
 LEAVES = ("root.online.search", "root.batch", "root.online.checkout", "root.online.search")
 SHOWN = ("9", "6", "6", "3", "n/a")
 TASK = """\
-Somebody wrote down, before each of four steps, what the queue online showed, and which queue was served then; the requests are lost:
+The requests are lost, but somebody wrote down what the queue online showed before each of four steps, and which queue was served:
 
   step  online shows  served
      1             9  search

@@ -140,12 +140,12 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
-    "shares": shares_table,
     "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
     "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
     "settings": lambda workbench: explain.setting_rows(workbench.simulation.state, workbench.partition.name),
+    "shares": shares_table,
 }
 """The tables of `Workbench.table`, by name."""
 
