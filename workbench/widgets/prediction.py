@@ -67,8 +67,15 @@ def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
 
 def covered_table(waiting: Sequence[Waiting]) -> Table:
     """The waiting requests in the order in which they came, without what tells who is next."""
-    came = sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))
-    table = waiting_rows(came)
-    kept = [table.columns.index(column) for column in catalogue.COVERED_COLUMNS]
-    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
-    return replace(table, columns=catalogue.COVERED_COLUMNS, rows=rows)
+    return _as_they_came(waiting, catalogue.COVERED_COLUMNS)
+
+
+def priorities_table(waiting: Sequence[Waiting]) -> Table:
+    """The same with what every queue on the way up sees of each request: what a prediction of priorities is made from."""
+    return _as_they_came(waiting, catalogue.PRIORITIES_COLUMNS)
+
+
+def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
+    table = waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq)))
+    kept = [table.columns.index(column) for column in columns]
+    return replace(table, columns=columns, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
