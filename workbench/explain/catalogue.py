@@ -2204,6 +2204,7 @@ PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
                'a request, a node, or "nothing".')
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
+COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
 PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
 COVERED_NEXT = "?"

@@ -163,6 +163,14 @@ def pending_table(workbench: Workbench) -> explain.Table:
     return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
 
 
+def shares_table(workbench: Workbench) -> explain.Table:
+    """Who competes in the selected queue, else where the next choice is closest; covered while a prediction is asked for."""
+    if workbench.question_open:
+        return explain.Table(catalogue.COVERED_TABLE, (), (), empty=catalogue.COVERED_TABLE)
+    simulation = workbench.simulation
+    return explain.standing_rows(simulation.state, simulation.preview(), workbench.selected or None, workbench.partition.name)
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
     "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
@@ -182,6 +190,7 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
     "preemption": preemption_table,
     "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
+    "shares": shares_table,
 }
 """The tables of `Workbench.table`, by name."""
 
