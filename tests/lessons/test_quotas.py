@@ -27,7 +27,8 @@ def wb(exercise) -> Workbench:
     [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 5}), (OFFICE, MAX, {"vcore": 4})],
     [(LAB, MAX, None), (VISION, MAX, {"vcore": 5}), (SPEECH, MAX, {"vcore": 2}), (LAB, "priority.offset", 1)],
     [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 5}), (OFFICE, "resources.guaranteed", {"vcore": 4})],
-], ids=["the lab first", "vision without a maximum", "office last", "a maximum for office", "maxima of the leaves", "office is full at its guarantee"])
+], ids=["the lab first", "vision without a maximum", "office last", "a maximum for office", "maxima of the leaves",
+        "office is full at its guarantee"])
 def test_room_at_every_level_solves_it(exercise, wb, changes):
     for path, key, value in changes:
         wb.set(path, key, value)

@@ -44,7 +44,8 @@ def test_an_offset_and_two_remedies_solve_it(exercise, wb, mends, path, offset):
      "n2 is never served"),
     (REMOVED, [(BIOLOGY, "priority.offset", 10), (BIOLOGY, "resources.max", {"vcore": 4, "memory": "16Gi"})],
      "5 keys differ"),
-], ids=["as given", "unchecked", "one slip left", "the slip put right", "a guarantee", "the parent's offset", "nothing left for the course", "too much"])
+], ids=["as given", "unchecked", "one slip left", "the slip put right", "a guarantee", "the parent's offset",
+        "nothing left for the course", "too much"])
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, mends, changes, says):
     for mend in mends:
         wb.mend(*mend)

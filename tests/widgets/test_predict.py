@@ -29,6 +29,13 @@ def test_a_question_covers_what_comes_next(wb):
     assert wb.simulation.position == 0
 
 
+def test_the_table_of_priorities_shows_every_level_and_gives_nothing_away(wb):
+    lines = wb.table("priorities").splitlines()
+    assert lines[0].split() == ["request", "app", "queue", "priority", "seen", "at", "leaf", "→", "…", "→", "root", "child"]
+    assert [line.split()[0] for line in lines[1:]] == "P1 P10 P2 P3 P8 P5 P6 P4 P9 P7 P8".split()
+    assert lines[9].split()[3:] == ["9", "9", "→", "0", "→", "0"]
+
+
 @pytest.mark.parametrize("answer", ["root.system.system-high", "system-HIGH", "P1", "p1", "node-1", "root.system", "system",
                                     " P1 "])
 def test_an_answer_that_names_what_the_step_is_about_is_right(wb, answer):

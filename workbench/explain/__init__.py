@@ -18,8 +18,9 @@ from workbench.explain.verdicts import verdict_rows
 from workbench.explain.why import Explanation, title, why, why_not
 
 __all__ = [
-    "Explanation", "Table", "application_rows", "attempts", "balance_rows", "headroom_rows", "limit_rows", "log_rows", "node_rows", "order_rows",
-    "pending_rows", "placement_rows", "queue_rows", "reason", "render", "rule_rows", "setting_rows", "short_name",
-    "shortfall_rows", "standing_rows", "state_rows", "step_rows", "time_rows", "title", "usage_rows", "verdict_rows",
-    "victim_node_rows", "victim_rows", "waiting_rows", "what_would_help", "why", "why_not", "why_placed", "why_preempt",
+    "Explanation", "Table", "application_rows", "attempts", "balance_rows", "headroom_rows", "limit_rows", "log_rows",
+    "node_rows", "order_rows", "pending_rows", "placement_rows", "queue_rows", "reason", "render", "rule_rows", "setting_rows",
+    "short_name", "shortfall_rows", "standing_rows", "state_rows", "step_rows", "time_rows", "title", "usage_rows",
+    "verdict_rows", "victim_node_rows", "victim_rows", "waiting_rows", "what_would_help", "why", "why_not", "why_placed",
+    "why_preempt",
 ]

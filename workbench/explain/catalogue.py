@@ -898,11 +898,12 @@ LIMIT_CAPTION = "Limits of users and groups, and what counts towards them"
 LIMIT_COLUMNS = ("queue", "limit of", "max", "used", "max apps", "running")
 NO_LIMITS = "Nobody is limited."
 SETTING_CAPTION = "Queues with their type and what is set or inherited, defaults left out"
-SETTING_COLUMNS = ("queue", "type", "max apps", "guaranteed", "max", "properties in force")
+SETTING_COLUMNS = ("queue", "type", "max apps", "guaranteed", "max", "property in force", "value")
 PARENT, LEAF = "parent", "leaf"
 DYNAMIC = "dynamic"
 VERDICT_CAPTION = "What the scheduler says to each configuration"
 VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
+VERDICT_COLUMNS_OF_PARTS = ("configuration", "verdict", "what the scheduler says")
 ACCEPTED, REFUSED = "accepted", "refused"
 
 
@@ -2052,6 +2053,13 @@ def drawn_with(picture: str, options: Mapping[str, str]) -> str:
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
+ENGINE, ENGINE_HINT = "Engine", "The release whose rules are followed"
+
+
+def engine_is(version: str) -> str:
+    return f"The rules of release {name(version)} are followed."
+
+
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
 
@@ -2090,6 +2098,7 @@ PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: 
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
 COVERED_NODE_COLUMNS = ("node", "capacity", "allocated", "others", "available", "state")
+PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
 COVERED_NEXT = "?"
 PREDICTED_RIGHT = "Right."
 PREDICT_BELOW_ROOT = "root holds everything; name a queue below it"

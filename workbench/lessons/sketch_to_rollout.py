@@ -28,7 +28,8 @@ def _missing(attempt: Attempt) -> str:
         return f"{lost[0]} is never served."
     warned = [check for check in checks(attempt.config, attempt.simulation.state) if check.severity != "hint"]
     if warned:
-        return f"biology is served first; but check {warned[0].code} still reports {warned[0].key or 'something'} of {warned[0].path}."
+        what = f"{warned[0].key or 'something'} of {warned[0].path or 'the partition'}"
+        return f"biology is served first; but check {warned[0].code} still reports {what}."
     changed = len(diff(load_config(attempt.given.config), attempt.config))
     return f"{changed} keys differ from the design as it was." if changed > MOST_KEYS else ""
 

@@ -67,19 +67,27 @@ def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
 
 def covered_table(waiting: Sequence[Waiting]) -> Table:
     """The waiting requests in the order in which they came, without what tells who is next."""
-    came = sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))
-    return _without(waiting_rows(came), catalogue.COVERED_COLUMNS)
+    return _as_they_came(waiting, catalogue.COVERED_COLUMNS)
+
+
+def priorities_table(waiting: Sequence[Waiting]) -> Table:
+    """The same with what every queue on the way up sees of each request: what a prediction of priorities is made from."""
+    return _as_they_came(waiting, catalogue.PRIORITIES_COLUMNS)
 
 
 def covered_nodes(state: Cluster, partition: str) -> Table:
     """The nodes by name, without their order and score, which tell what is tried first."""
     table = node_rows(state, partition)
     order = sorted(range(len(table.rows)), key=lambda at: table.keys[at])
-    return _without(replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
-                    catalogue.COVERED_NODE_COLUMNS)
+    return _with(replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
+                 catalogue.COVERED_NODE_COLUMNS)
 
 
-def _without(table: Table, columns: tuple[str, ...]) -> Table:
+def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
+    return _with(waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))), columns)
+
+
+def _with(table: Table, columns: tuple[str, ...]) -> Table:
     """The table with these columns only."""
     kept = [table.columns.index(column) for column in columns]
     return replace(table, columns=columns, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))

@@ -134,6 +134,7 @@ def node_table(workbench: Workbench) -> explain.Table:
 
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
+    "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
