@@ -6,6 +6,7 @@ from workbench.explain.balance import balance_rows
 from workbench.explain.catalogue import reason, short_name
 from workbench.explain.changes import change_rows
 from workbench.explain.events import event_rows
+from workbench.explain.headroom import headroom_rows
 from workbench.explain.limits import limit_rows
 from workbench.explain.placement import rule_rows, why_placed
 from workbench.explain.preemption import attempts, candidate_rows, victim_node_rows, victim_rows, why_preempt
@@ -22,8 +23,8 @@ from workbench.explain.why import Explanation, title, why, why_not
 
 __all__ = [
     "Explanation", "Table", "application_rows", "attempts", "balance_rows", "candidate_rows", "change_rows", "event_rows",
-    "limit_rows", "log_rows", "node_rows", "order_rows", "pending_rows", "placement_rows", "queue_rows", "reason", "record_rows",
-    "render", "rule_rows", "running_rows", "setting_rows", "short_name", "shortfall_rows", "standing_rows", "state_rows",
-    "step_rows", "time_rows", "title", "usage_rows", "use_change_rows", "verdict_rows", "victim_node_rows", "victim_rows",
-    "waiting_rows", "what_would_help", "why", "why_not", "why_placed", "why_preempt",
+    "headroom_rows", "limit_rows", "log_rows", "node_rows", "order_rows", "pending_rows", "placement_rows", "queue_rows",
+    "reason", "record_rows", "render", "rule_rows", "running_rows", "setting_rows", "short_name", "shortfall_rows",
+    "standing_rows", "state_rows", "step_rows", "time_rows", "title", "usage_rows", "use_change_rows", "verdict_rows",
+    "victim_node_rows", "victim_rows", "waiting_rows", "what_would_help", "why", "why_not", "why_placed", "why_preempt",
 ]

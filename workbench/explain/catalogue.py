@@ -885,6 +885,8 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+HEADROOM_CAPTION = "What every queue may still take, and the queue on the way to root that sets it"
+HEADROOM_COLUMNS = ("queue", "used", "max", "max - used", "headroom", "set by")
 APPLICATION_CAPTION = "Applications, in the order of their submission"
 APPLICATION_COLUMNS = ("app", "user", "queue", "state", "priority", "allocated", "pending")
 NO_APPLICATIONS = "No application was submitted."
@@ -1905,7 +1907,7 @@ SETTING_HINTS: Mapping[str, str] = {
     "resources.guaranteed": "What the queue gets before others get more than their guarantee; the base of fair shares.",
     "resources.max": "What the queue may use at most, with everything below it.",
     "limits": "Limits for users and groups in this queue and below, tried in this order.",
-    "submitacl": "Who may submit here and below: users, a blank, groups; * is everybody.",
+    "submitacl": "Who may submit here and below: users, a blank, groups; groups alone begin with a blank; * is everybody.",
     "adminacl": "Who may administer here and below; they may also submit.",
     "childtemplate": "What a queue gets that a placement rule creates below this one.",
     "nodesortpolicy.type": "fair spreads over the nodes, binpacking fills one before the next.",
@@ -2206,6 +2208,7 @@ PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: 
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
 COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
+COVERED_NODE_COLUMNS = ("node", "capacity", "allocated", "others", "available", "state")
 PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
 COVERED_NEXT = "?"
 PREDICTED_RIGHT = "Right."

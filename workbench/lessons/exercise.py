@@ -18,6 +18,7 @@ from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
 from workbench.scheduler.commands import AddApplication, AddAsk
 from workbench.scheduler.decision import Decision
+from workbench.scheduler.state import Partition
 from workbench.scheduler.tree import find
 from workbench.simulation.scenario import Scenario, Schedule, example
 from workbench.simulation.simulation import Simulation
@@ -51,6 +52,16 @@ class Attempt:
     @property
     def config(self) -> SchedulerConfig:
         return self.simulation.state.config
+
+    @property
+    def partition(self) -> Partition:
+        """The state at the end of the run."""
+        return self.simulation.state.partitions[self.config.partitions[0].name.lower()]
+
+    def held(self, application: str, kind: str = "vcore") -> int:
+        """What an application holds of a type at the end, in base units; 0 if it was rejected."""
+        known = self.partition.applications.get(application)
+        return known.allocated.get(kind, 0) if known is not None else 0
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

@@ -171,6 +171,12 @@ def shares_table(workbench: Workbench) -> explain.Table:
     return explain.standing_rows(simulation.state, simulation.preview(), workbench.selected or None, workbench.partition.name)
 
 
+def node_table(workbench: Workbench) -> explain.Table:
+    """The nodes in the order of their policy; while a prediction is asked for, by name."""
+    rows = prediction.covered_nodes if workbench.question_open else explain.node_rows
+    return rows(workbench.simulation.state, workbench.partition.name)
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
     "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
@@ -181,7 +187,8 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
-    "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
+    "nodes": node_table,
     "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
