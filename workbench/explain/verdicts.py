@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from workbench.config import load_config
 from workbench.errors import ConfigError
 from workbench.explain import catalogue
-from workbench.explain.tables import Table
+from workbench.explain.tables import Table, with_cells_broken
 from workbench.explain.wording import name
 
 FILE, ROOT, PARTITION = "file", "root", "partition"
@@ -29,9 +28,10 @@ def verdict_rows(configurations: Mapping[str, str], of: str = FILE) -> Table:
     With `of="root"` a text has only the children of root, with `of="partition"` further keys of the partition, both as YAML
     in one line, such as "{name: a}, {name: b}". A long text goes on in rows of its own. ValueError for another word.
     """
-    rows = [(title, row) for title, text in configurations.items() for row in _rows(title, whole(text, of))]
-    table = Table(catalogue.VERDICT_CAPTION, catalogue.VERDICT_COLUMNS, tuple(row for _, row in rows), frozenset(("line",)),
-                  tuple(title for title, _ in rows))
+    rows = tuple(_row(title, whole(text, of)) for title, text in configurations.items())
+    table = with_cells_broken(
+        Table(catalogue.VERDICT_CAPTION, catalogue.VERDICT_COLUMNS, rows, frozenset(("line",)), tuple(configurations)),
+        catalogue.VERDICT_COLUMNS[-1], WIDTH)
     if of == FILE:
         return table
     # The line would be one of what is around the text.
@@ -61,12 +61,8 @@ def whole(text: str, of: str = FILE) -> str:
     return f"{before}{text}{behind}"
 
 
-def _rows(title: str, text: str) -> Iterator[tuple[str, ...]]:
+def _row(title: str, text: str) -> tuple[str, ...]:
     error = verdict(text)
     if error is None:
-        yield name(title), catalogue.ACCEPTED, "", ""
-        return
-    first, *further = textwrap.wrap(name(error.text, MOST_LETTERS), WIDTH) or [""]
-    yield name(title), catalogue.REFUSED, str(error.line or ""), first
-    for each in further:
-        yield "", "", "", each
+        return name(title), catalogue.ACCEPTED, "", ""
+    return name(title), catalogue.REFUSED, str(error.line or ""), name(error.text, MOST_LETTERS)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench import explain
 from workbench.errors import CommandError
 from workbench.explain import catalogue
 from workbench.explain.running import running
-from workbench.explain.tables import without_empty_columns
+from workbench.explain.tables import with_cells_broken, without_empty_columns
 from workbench.explain.use_over_time import series
 from workbench.scheduler.state import Allocation, Application
 from workbench.scheduler.tree import find
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from workbench.widgets.workbench import Workbench
+
+SENTENCE_WIDTH = 40
+"""Letters of a sentence in a line of a table."""
 
 
 class Explaining(Controller):
@@ -92,13 +94,9 @@ class Explaining(Controller):
         return Sentences(explain.why_placed(self.simulation.placement(application)))
 
     def rules_asked(self, application: str) -> Text:
-        """Every placement rule that was asked for a submitted application, and its verdict; `why_placed` has the sentences.
-
-        CommandError if no application of that id was submitted.
-        """
+        """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
         table = explain.rule_rows(self.simulation.placement(application))
-        verdicts = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
-        return Text(without_empty_columns(verdicts))
+        return Text(without_empty_columns(with_cells_broken(table, catalogue.RULE_COLUMNS[-1], SENTENCE_WIDTH)))
 
     def why_not_sentences(self, item: Waiting) -> tuple[str, ...]:
         """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
