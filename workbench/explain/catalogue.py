@@ -884,6 +884,44 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+APPLICATION_CAPTION = "Applications, in the order of their submission"
+APPLICATION_COLUMNS = ("app", "user", "queue", "state", "priority", "allocated", "pending")
+NO_APPLICATIONS = "No application was submitted."
+STATE_CAPTION = "States that the applications entered, in time order"
+STATE_COLUMNS = ("time", "app", "queue", "enters")
+PLACEMENT_CAPTION = "What became of each submission, and the placement rule that decided"
+PLACEMENT_COLUMNS = ("app", "user", "groups", "asks for", "goes to", "by rule", "created")
+REJECTED = "rejected"
+LIMIT_CAPTION = "Limits of users and groups, and what counts towards them"
+LIMIT_COLUMNS = ("queue", "limit of", "max", "used", "max apps", "running")
+NO_LIMITS = "Nobody is limited."
+SETTING_CAPTION = "Queues with their type and what is set or inherited, defaults left out"
+SETTING_COLUMNS = ("queue", "type", "max apps", "guaranteed", "max", "properties in force")
+PARENT, LEAF = "parent", "leaf"
+DYNAMIC = "dynamic"
+VERDICT_CAPTION = "What the scheduler says to each configuration"
+VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
+ACCEPTED, REFUSED = "accepted", "refused"
+
+
+def tag_value(key: str, value: str) -> str:
+    return f"{name(key)} = {name(value)}"
+
+
+def rule_in_place(place: int, rule: str) -> str:
+    return f"{place}. {name(rule)}"
+
+
+def limit_holder(kind: str, who: str) -> str:
+    return f"{kind} {name(who)}"
+
+
+def limit_by_wildcard(kind: str, who: str) -> str:
+    return f"{kind} {name(who)}, as any"
+
+
+def any_holder(kind: str) -> str:
+    return f"any {kind}"
 
 
 # ---- checks: what is said of a configuration (section 6 of chapter 09) --------------------------------------------

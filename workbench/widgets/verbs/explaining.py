@@ -67,6 +67,14 @@ class Explaining(Controller):
         """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
         return Text("\n".join(self.why_not_sentences(self._waiting(request, application))))
 
+    def why_placed(self, application: str) -> Text:
+        """Why a submitted application went where it did, or was rejected, as of its submission. CommandError if there is none."""
+        return Text(explain.why_placed(self.simulation.placement(application)))
+
+    def rules_asked(self, application: str) -> Text:
+        """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
+        return Text(explain.render(explain.rule_rows(self.simulation.placement(application))))
+
     def why_not_sentences(self, item: Waiting) -> tuple[str, ...]:
         """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
         simulation = self.simulation
@@ -124,6 +132,11 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+    "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
+    "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
+    "placements": lambda workbench: explain.placement_rows(workbench.simulation),
+    "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
+    "settings": lambda workbench: explain.setting_rows(workbench.simulation.state, workbench.partition.name),
 }
 """The tables of `Workbench.table`, by name."""
 
