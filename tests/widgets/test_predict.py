@@ -29,6 +29,13 @@ def test_a_question_covers_what_comes_next(wb):
     assert wb.simulation.position == 0
 
 
+def test_the_table_of_priorities_shows_every_level_and_gives_nothing_away(wb):
+    lines = wb.table("priorities").splitlines()
+    assert lines[0].split() == ["request", "app", "queue", "priority", "seen", "at", "leaf", "→", "…", "→", "root", "child"]
+    assert [line.split()[0] for line in lines[1:]] == "P1 P10 P2 P3 P8 P5 P6 P4 P9 P7 P8".split()
+    assert lines[9].split()[3:] == ["9", "9", "→", "0", "→", "0"]
+
+
 @pytest.mark.parametrize("answer", ["root.system.system-high", "system-HIGH", "P1", "p1", "node-1", "root.system", "system",
                                     " P1 "])
 def test_an_answer_that_names_what_the_step_is_about_is_right(wb, answer):
@@ -95,6 +102,28 @@ def test_victims_are_predicted_by_their_keys():
     wb.back()
     assert wb.predict(victims=["else-000"]).startswith("Not else-000")
     assert wb.score == Score(1, 2)
+
+
+def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answer():
+    wb = Workbench(preempting())
+    assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
+    text = wb.predict(ask="victims")
+    assert text.startswith(catalogue.PREDICT_VICTIMS) and "victims=[" in text
+    assert wb.table("victims") == catalogue.COVERED_VICTIMS
+    for nothing in ("nosuch", "root"):
+        with pytest.raises(CommandError):
+            wb.predict(nothing)
+    assert wb.predict("guest").startswith("Right. ")
+    for wrong in ("others", "owner", "nothing", "else-000"):
+        wb.back()
+        wb.predict(ask="victims")
+        assert wb.predict(wrong).startswith(f"Not {wrong}. ")
+    wb.back()
+    wb.predict(ask="victims")
+    assert wb.predict(victims=[]).startswith("Not nobody. ")
+    assert wb.table("victims") == catalogue.NOBODY_PREEMPTS
+    with pytest.raises(CommandError, match="there are next, victims"):
+        wb.predict(ask="who")
 
 
 # ---- on the screen ------------------------------------------------------------------------------------------------

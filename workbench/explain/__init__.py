@@ -8,6 +8,7 @@ from workbench.explain.limits import limit_rows
 from workbench.explain.placement import rule_rows, why_placed
 from workbench.explain.preemption import attempts, victim_node_rows, victim_rows, why_preempt
 from workbench.explain.remedy import what_would_help
+from workbench.explain.running import running_rows
 from workbench.explain.settings import setting_rows
 from workbench.explain.standings import standing_rows
 from workbench.explain.tables import Table, node_rows, order_rows, pending_rows, queue_rows, render, step_rows, waiting_rows
@@ -18,7 +19,7 @@ from workbench.explain.why import Explanation, title, why, why_not
 
 __all__ = [
     "Explanation", "Table", "application_rows", "attempts", "balance_rows", "limit_rows", "log_rows", "node_rows", "order_rows",
-    "pending_rows", "placement_rows", "queue_rows", "reason", "render", "rule_rows", "setting_rows", "short_name",
+    "pending_rows", "placement_rows", "queue_rows", "reason", "render", "rule_rows", "running_rows", "setting_rows", "short_name",
     "shortfall_rows", "standing_rows", "state_rows", "step_rows", "time_rows", "title", "usage_rows", "verdict_rows",
     "victim_node_rows", "victim_rows", "waiting_rows", "what_would_help", "why", "why_not", "why_placed", "why_preempt",
 ]

@@ -590,6 +590,7 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+NOBODY_PREEMPTS = "No request tries to preempt now."
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
@@ -884,6 +885,10 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+RUNNING_CAPTION = "Running, in the order in which it was placed"
+RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
+NOTHING_RUNS = "Nothing is running."
+REAL, ENDING, ENDING_PREEMPTED = "real", "ending", "being preempted"
 APPLICATION_CAPTION = "Applications, in the order of their submission"
 APPLICATION_COLUMNS = ("app", "user", "queue", "state", "priority", "allocated", "pending")
 NO_APPLICATIONS = "No application was submitted."
@@ -2050,6 +2055,13 @@ def drawn_with(picture: str, options: Mapping[str, str]) -> str:
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
+ENGINE, ENGINE_HINT = "Engine", "The release whose rules are followed"
+
+
+def engine_is(version: str) -> str:
+    return f"The rules of release {name(version)} are followed."
+
+
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
 
@@ -2085,8 +2097,17 @@ CHOOSE_AN_ANSWER = "Answer"
 PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
                'a request, a node, or "nothing".')
+PREDICT_VICTIMS = "What will be stopped?"
+PREDICT_VICTIMS_HOW = ('Say it in code: wb.predict(victims=["..."]) with the names of all requests that are stopped, or '
+                       'victims=[] for none. On the screen, select the queue that loses something and press Answer.')
+PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "next": (PREDICT_QUESTION, PREDICT_HOW), "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW)}
+"""What is asked for -> the question, and how to answer it."""
+NOBODY = "nobody"
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
+COVERED_VICTIMS = "Covered until you have answered: this table shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
+PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
 COVERED_NEXT = "?"
 PREDICTED_RIGHT = "Right."
 PREDICT_BELOW_ROOT = "root holds everything; name a queue below it"
@@ -2108,9 +2129,42 @@ def nothing_to_predict(answer: str) -> str:
     return f'{name(answer)} is no queue, and no application, request or node that is waiting; "nothing" is an answer, too'
 
 
+def nothing_to_lose(answer: str) -> str:
+    return f'{name(answer)} is no queue, and nothing that runs; "nothing" is an answer, too'
+
+
 def no_such_victim(answer: str, running: Sequence[str]) -> str:
     some = f"; running are {listing([name(key) for key in running])}" if running else "; nothing is running"
     return f"no allocation {name(answer)} is running{some}"
+
+
+# ---- watching time pass, in lessons ---------------------------------------------------------------------------------
+
+WATCHED_CAPTION = "What happened, with everything that was stopped coming back as a new request"
+WATCHED_COLUMNS = ("time", "request", "queue", "what happens")
+NOTHING_WATCHED = "Nothing started, and nothing was stopped."
+STARTS = "starts"
+
+
+def stops_others(victims: str) -> str:
+    return f"stops {victims}"
+
+
+def of_queue(key: str, queue: str) -> str:
+    return f"{key} of {queue}"
+
+
+def watched(seconds: float, stopped: int, returned: int) -> str:
+    again = f", {returned} of these had been stopped before" if stopped else ""
+    return f"In {seconds:g} s: {stopped} stopped{again}."
+
+
+def held_at_the_end(queues: Sequence[tuple[str, str]]) -> str:
+    return f"At the end: {', '.join(f'{queue} {amount}' for queue, amount in queues if amount) or 'nothing runs'}."
+
+
+def no_time_to_watch(seconds: float, most: int) -> str:
+    return f"watching takes more than 0 and at most {most} seconds, not {seconds}"
 
 
 # ---- the report ------------------------------------------------------------------------------------------------------

@@ -126,12 +126,26 @@ def pending_table(workbench: Workbench) -> explain.Table:
     return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
 
 
+def victims_table(workbench: Workbench) -> explain.Table:
+    """Everything that runs, and whether the next attempt at preemption stops it or what protects it; with a prediction open,
+    nothing."""
+    tried = () if workbench.question_open else explain.attempts(workbench.simulation.preview())
+    if tried:
+        return explain.victim_rows(next((each for each in tried if each.succeeded), tried[0]))
+    return explain.Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, (),
+                         empty=catalogue.COVERED_VICTIMS if workbench.question_open else catalogue.NOBODY_PREEMPTS)
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
+    "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
+    "running": lambda workbench: explain.running_rows(workbench.simulation.state, workbench.partition.name),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+    "balance": lambda workbench: explain.balance_rows(workbench.simulation.state, None, workbench.partition.name),
+    "victims": victims_table,
     "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
