@@ -590,6 +590,7 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+SHORT_VICTIM_COLUMNS = ("victim", "queue", "node", "priority", "verdict")
 NOBODY_PREEMPTS = "No request tries to preempt now."
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
@@ -2098,8 +2099,8 @@ PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
                'a request, a node, or "nothing".')
 PREDICT_VICTIMS = "What will be stopped?"
-PREDICT_VICTIMS_HOW = ('Say it in code: wb.predict(victims=["..."]) with the names of all requests that are stopped, or '
-                       'victims=[] for none. On the screen, select the queue that loses something and press Answer.')
+PREDICT_VICTIMS_HOW = ('Say it in code: wb.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
+                       'none.\nOn the screen, select the queue that loses something and press Answer.')
 PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
     "next": (PREDICT_QUESTION, PREDICT_HOW), "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW)}
 """What is asked for -> the question, and how to answer it."""

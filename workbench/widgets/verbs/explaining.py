@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench import explain
@@ -127,13 +128,15 @@ def pending_table(workbench: Workbench) -> explain.Table:
 
 
 def victims_table(workbench: Workbench) -> explain.Table:
-    """Everything that runs, and whether the next attempt at preemption stops it or what protects it; with a prediction open,
-    nothing."""
+    """Everything that runs, and whether the next attempt at preemption stops it or what protects it, in a word each; with a
+    prediction open, nothing."""
     tried = () if workbench.question_open else explain.attempts(workbench.simulation.preview())
-    if tried:
-        return explain.victim_rows(next((each for each in tried if each.succeeded), tried[0]))
-    return explain.Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, (),
-                         empty=catalogue.COVERED_VICTIMS if workbench.question_open else catalogue.NOBODY_PREEMPTS)
+    if not tried:
+        return explain.Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, (),
+                             empty=catalogue.COVERED_VICTIMS if workbench.question_open else catalogue.NOBODY_PREEMPTS)
+    table = explain.victim_rows(next((each for each in tried if each.succeeded), tried[0]))
+    kept = [table.columns.index(column) for column in catalogue.SHORT_VICTIM_COLUMNS]
+    return replace(table, columns=catalogue.SHORT_VICTIM_COLUMNS, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
 
 
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
