@@ -75,16 +75,18 @@ root         user bob, as any    vcore 3  vcore 1                  1
 root.shared  user alice          vcore 2  vcore 2         1        1
 root.shared  group dev           vcore 2                           0"""
     nobody_yet = Simulation(CONFIG.replace("users: [alice]", "groups: [ops]"))
-    assert explain.limit_rows(nobody_yet.state).rows[0] == ("root", "any user", "vcore 3", "", "", "0")
+    assert explain.limit_rows(nobody_yet.state).rows[0] == ("root", "any user", "vcore 3", "", "0")
 
 
 def test_settings_leave_out_defaults_and_what_means_nothing(sim):   # C-131, C-142
     lines = str(explain.setting_rows(sim.state)).splitlines()
-    assert [line.split() for line in lines[1:]] == [
-        ["root", "parent", "vcore", "10"],
-        ["root.people", "parent"],
-        ["root.people.bob", "leaf,", "dynamic", "2", "vcore", "4"],
-        ["root.shared", "leaf", "application.sort.policy", "fair,", "priority.offset", "5"],
+    assert lines == [
+        "queue            type           max apps  max      property in force        value",
+        "root             parent",
+        "root.people      parent",
+        "root.people.bob  leaf, dynamic         2  vcore 4",
+        "root.shared      leaf                              application.sort.policy  fair",
+        "                                                   priority.offset          5",
     ]
 
 
@@ -97,6 +99,18 @@ def test_verdicts_give_the_words_of_the_scheduler_and_the_line():   # C-39
     assert [row[:2] for row in table.rows] == [("fine", "accepted"), ("twice", "refused"), ("no YAML", "refused")]
     assert table.rows[1][2:] == ("5", "duplicate child name found with name 'A', level 1")
     assert table.rows[2][3].startswith("not valid YAML: ")
+
+
+def test_verdicts_of_parts_need_no_lines():   # C-34, C-52
+    assert str(explain.verdict_rows({"plain": "{name: a}, {name: b}", "dot": "{name: a.b}"}, of="root")).splitlines()[1:] == [
+        "plain          accepted",
+        "dot            refused   invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', "
+        "'@', '/', ':' allowed",
+    ]
+    table = explain.verdict_rows({"weight": "nodesortpolicy: {resourceweights: {vcore: -1}}"}, of="partition")
+    assert table.rows == (("weight", "refused", "negative resource weight for vcore is not allowed"),)
+    with pytest.raises(ValueError, match="a text is of file, root, partition"):
+        explain.verdict_rows({"a": ""}, of="queue")
 
 
 def test_tables_without_rows_say_so():   # U-10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.explain import catalogue
-from workbench.explain.tables import Table
+from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, clock, name, priority
 from workbench.scheduler.commands import AddApplication, ApplicationSpec
 from workbench.scheduler.state import Application, Cluster, Partition
@@ -44,13 +44,13 @@ def placement_rows(sim: Simulation) -> Table:
     """
     submitted = [event.command.application for event in sim.inputs[:sim.played] if isinstance(event.command, AddApplication)]
     rows = tuple(_placement_row(spec, sim.placement(spec.id)) for spec in submitted)
-    return Table(catalogue.PLACEMENT_CAPTION, catalogue.PLACEMENT_COLUMNS, rows, keys=tuple(spec.id for spec in submitted),
-                 empty=catalogue.NO_APPLICATIONS)
+    return without_empty_columns(Table(catalogue.PLACEMENT_CAPTION, catalogue.PLACEMENT_COLUMNS, rows,
+                                       keys=tuple(spec.id for spec in submitted), empty=catalogue.NO_APPLICATIONS))
 
 
 def _queue(application: Application) -> str:
     """The leaf it is in; nothing for one that was rejected."""
-    return name(application.queue_path) if application.queue_path else ""
+    return name(application.queue_path) if application.queue_path and application.state != "Rejected" else ""
 
 
 def _known(partition: Partition) -> Iterator[Application]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.explain import catalogue
-from workbench.explain.tables import Table
+from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, name
 from workbench.scheduler.state import Cluster, Tracker, UsageLevel, UserManager
 from workbench.scheduler.users import WILDCARD, LimitTable, LimitValue
@@ -25,8 +25,9 @@ def limit_rows(state: Cluster, partition: str = "default") -> Table:
     found = list(_limits(manager))
     rows = tuple((name(path), holder, amounts(limit.maximum), amounts(level.usage), str(limit.max_applications or ""),
                   str(len(level.applications))) for path, holder, limit, level in found)
-    return Table(catalogue.LIMIT_CAPTION, catalogue.LIMIT_COLUMNS, rows, frozenset(("max apps", "running")),
-                 tuple((path, holder) for path, holder, _, _ in found), catalogue.NO_LIMITS)
+    return without_empty_columns(Table(
+        catalogue.LIMIT_CAPTION, catalogue.LIMIT_COLUMNS, rows, frozenset(("max apps", "running")),
+        tuple((path, holder) for path, holder, _, _ in found), catalogue.NO_LIMITS))
 
 
 def _limits(manager: UserManager) -> Iterator[tuple[str, str, LimitValue, UsageLevel]]:
