@@ -117,7 +117,7 @@ def without_empty_columns(table: Table) -> Table:
 
 
 def with_cells_broken(table: Table, column: str, most: int) -> Table:
-    """The table with the texts of a column broken between words, `most` letters to a line; each further line has a row of its own."""
+    """The table with the texts of a column broken between words, `most` letters to a line; further lines have rows of their own."""
     at = table.columns.index(column)
     rows, keys = [], []
     for row, key in zip(table.rows, table.keys):
