@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench import CommandError, Workbench
-from workbench.explain import attempts, candidate_rows, change_rows, render, victim_rows
+from workbench.explain import attempts, candidate_rows, render, use_change_rows, victim_rows
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import example
 
@@ -30,9 +30,9 @@ def normal() -> Workbench:
 # -- what changed ------------------------------------------------------------------------------------------------------
 
 
-def test_use_after_two_steps_stands_side_by_side_with_the_difference(normal):   # the design's verb what_changed
+def test_use_after_two_steps_stands_side_by_side_with_the_difference(normal):   # as `what_changed`, of use only
     normal.run()
-    assert str(normal.what_changed(12)) == """\
+    assert str(normal.use_since(12)) == """\
 queue                guaranteed  max  step 12  step 18  change
 root                              12       12       12
 root.normal                       12       12       12
@@ -43,7 +43,7 @@ root.normal.queue-2           5   10        2        5      +3"""
 def test_the_steps_may_be_given_in_any_order_and_the_workbench_stays_where_it_is(normal):   # U-4
     normal.run(14)
     digest, calls = normal.simulation.digest(), list(normal.calls)
-    assert [row.split()[-1] for row in str(normal.what_changed(14, 12)).splitlines()[-2:]] == ["+1", "-1"]
+    assert [row.split()[-1] for row in str(normal.use_since(14, 12)).splitlines()[-2:]] == ["+1", "-1"]
     assert (normal.simulation.position, normal.simulation.digest(), normal.calls) == (14, digest, calls)
 
 
@@ -51,7 +51,7 @@ def test_the_steps_may_be_given_in_any_order_and_the_workbench_stays_where_it_is
 def test_a_step_that_there_is_not_is_refused_and_nothing_moves(normal, steps):   # U-9
     normal.run(5)
     with pytest.raises(CommandError):
-        normal.what_changed(*steps)
+        normal.use_since(*steps)
     assert normal.simulation.position == 5
 
 
@@ -64,16 +64,16 @@ def test_a_limit_that_changed_in_between_is_shown_before_and_after():   # U-16
     bench.set("root.a", "resources.max", {"vcore": "2"})
     bench.set("root.a", "resources.guaranteed", None)
     bench.run()
-    rows = {row[0]: row[1:] for row in change_rows(bench.simulation, 0, 2).rows}
+    rows = {row[0]: row[1:] for row in use_change_rows(bench.simulation, 0, 2).rows}
     assert rows["root.a"] == ("1 → none", "4 → 2", "0", "2", "+2")
 
 
 def test_another_type_can_be_chosen():
     bench = Workbench.example("documented/quota-namespaces")
     bench.run()
-    rows = {row[0]: row[1:] for row in change_rows(bench.simulation, 0, 10, "nvidia.com/gpu").rows}
+    rows = {row[0]: row[1:] for row in use_change_rows(bench.simulation, 0, 10, "nvidia.com/gpu").rows}
     assert rows["root.development"] == ("", "1", "0", "1", "+1")
-    assert "vcore" not in str(bench.what_changed(0, resource="memory"))
+    assert "vcore" not in str(bench.use_since(0, resource="memory"))
 
 
 # -- verdicts ----------------------------------------------------------------------------------------------------------

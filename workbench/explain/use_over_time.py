@@ -104,7 +104,7 @@ def series(sim: Simulation, partition: str = "default") -> Series:
     return series_of(samples, sim.steps[:position])
 
 
-def change_rows(sim: Simulation, before: int, after: int, resource: str | None = None, partition: str = "default") -> Table:
+def use_change_rows(sim: Simulation, before: int, after: int, resource: str | None = None, partition: str = "default") -> Table:
     """Every queue with what it used of one type after each of two steps. The simulation is then where it was.
 
     A guarantee or maximum that is not the same after both is shown as "10 → 6".
@@ -121,8 +121,8 @@ def change_rows(sim: Simulation, before: int, after: int, resource: str | None =
         sim.goto(position)
     both = Series(tuple(samples), (), ())
     kind = resource or next(iter(types_of(both, both.paths[0])), "vcore")
-    columns = catalogue.change_columns(before, after)
-    return Table(catalogue.change_caption(kind, before, after), columns,
+    columns = catalogue.use_change_columns(before, after)
+    return Table(catalogue.use_change_caption(kind, before, after), columns,
                  tuple(_change_row(samples[0], samples[1], path, kind) for path in both.paths), frozenset(columns[1:]),
                  tuple(both.paths))
 
