@@ -11,6 +11,8 @@ from workbench.widgets.controller import Text, call_of
 from workbench.widgets.prediction import Score
 from workbench.widgets.verbs.time import Time
 
+QUESTION, BLIND_QUESTION = "wb.predict()", "wb.predict(blind=True)"
+
 
 class Predicting(Time):
     """Verbs of somebody who learns.
@@ -22,6 +24,7 @@ class Predicting(Time):
     def _forget_predictions(self) -> None:
         self.score = Score()
         self._asked: tuple | None = None
+        self._blind = False
         self._answered: tuple[tuple, str] | None = None
 
     @property
@@ -29,7 +32,17 @@ class Predicting(Time):
         """A prediction is asked for, of the step that comes next now. Whatever moves the state closes the question."""
         return self._asked is not None and self._asked == self._instant()
 
-    def predict(self, answer: str = "", *, victims: Sequence[str] | None = None) -> Text:
+    @property
+    def priorities_covered(self) -> bool:
+        """The question that is open is to be answered without the priorities that queues and applications have now."""
+        return self.question_open and self._blind
+
+    @property
+    def _question(self) -> str:
+        """The call that asked the question, which the answer takes the place of."""
+        return BLIND_QUESTION if self._blind else QUESTION
+
+    def predict(self, answer: str = "", *, victims: Sequence[str] | None = None, blind: bool = False) -> Text:
         """Say what the next step will be about: a queue, an application, a request or a node by name, or "nothing".
 
         Then the step is taken, and the prediction scored. Without an answer the question is asked: the ranking, the pictures
@@ -37,17 +50,19 @@ class Predicting(Time):
 
         Args:
             victims: keys of all allocations that the next step stops, instead of an answer.
+            blind: with a question, the priorities of queues and applications are covered, too: they are to be worked out
+                from the requests.
 
         Raises:
             CommandError: there is nothing of that name. The question stays open, and no step is taken.
         """
         if not answer and victims is None:
-            with self._verb("wb.predict()", repeats="wb.predict()") as say:
-                self._asked, self._answered = self._instant(), None
+            with self._verb(BLIND_QUESTION if blind else QUESTION, repeats=self._question) as say:
+                self._asked, self._answered, self._blind = self._instant(), None, blind
                 say(catalogue.PREDICT_QUESTION)
             return Text(f"{catalogue.PREDICT_QUESTION} {catalogue.PREDICT_HOW}")
         call = call_of("predict", *([answer] if answer else []), victims=list(victims) if victims else None)
-        with self._verb(call, repeats="wb.predict()") as say:
+        with self._verb(call, repeats=self._question) as say:
             decision = self.simulation.preview()
             if victims is not None:
                 right = prediction.names_the_victims(victims, decision, self.partition)
@@ -65,7 +80,7 @@ class Predicting(Time):
 
     def reveal(self) -> Text:
         """The step that was asked for, with its reasons: it is taken unless an answer took it already."""
-        with self._verb("wb.reveal()", repeats="wb.predict()") as say:
+        with self._verb("wb.reveal()", repeats=self._question) as say:
             if self._answered is not None and self._answered[0] == self._instant():
                 text = self._answered[1]
             else:
