@@ -121,6 +121,16 @@ def test_a_blind_question_covers_priorities_until_it_is_answered(wb):   # lesson
     assert (wb.table("queues"), wb.table("applications")) == before
 
 
+def test_every_answered_question_is_kept_among_the_calls(wb):   # U-5: without its call the step would be lost
+    wb.predict()
+    wb.predict("P1")
+    wb.predict(blind=True)
+    wb.predict("P10")
+    wb.predict(ask="victims")
+    wb.reveal()
+    assert wb.calls[1:] == ['wb.predict("P1")', 'wb.predict("P10")', "wb.reveal()"]
+
+
 def test_an_open_question_shows_priorities_unless_it_is_blind(wb):
     wb.predict()
     assert "1001" in wb.table("queues")
@@ -128,6 +138,28 @@ def test_an_open_question_shows_priorities_unless_it_is_blind(wb):
     assert "1001" not in wb.table("queues")
     wb.predict()
     assert "1001" in wb.table("queues")
+
+
+def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answer():
+    wb = Workbench(preempting())
+    assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
+    text = wb.predict(ask="victims")
+    assert text.startswith(catalogue.PREDICT_VICTIMS) and "victims=[" in text
+    assert wb.table("victims") == catalogue.COVERED_TABLE
+    for nothing in ("nosuch", "root"):
+        with pytest.raises(CommandError):
+            wb.predict(nothing)
+    assert wb.predict("guest").startswith("Right. ")
+    for wrong in ("others", "owner", "nothing", "else-000"):
+        wb.back()
+        wb.predict(ask="victims")
+        assert wb.predict(wrong).startswith(f"Not {wrong}. ")
+    wb.back()
+    wb.predict(ask="victims")
+    assert wb.predict(victims=[]).startswith("Not nobody. ")
+    assert wb.table("victims") == catalogue.NOBODY_PREEMPTS
+    with pytest.raises(CommandError, match="there are next, victims"):
+        wb.predict(ask="who")
 
 
 # ---- on the screen ------------------------------------------------------------------------------------------------
