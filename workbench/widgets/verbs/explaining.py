@@ -100,7 +100,7 @@ class Explaining(Controller):
         return kind.figure(kind.data(present_of(self), self.pictures.get(name, {})), DARK if dark else LIGHT)
 
     def picture(self, name: str, **options: str) -> None:
-        """Choose what a picture shows: `picture("usage", resource="memory")`, `picture("preemption", stage="result")`.
+        """Bring a picture to the front, and choose what it shows: `picture("nodes")`, `picture("usage", resource="memory")`.
 
         CommandError if there is no such picture, option or, at present, value. Needs plotly.
         """
@@ -116,7 +116,9 @@ class Explaining(Controller):
                     raise CommandError(texts.no_such("option", option, known))
                 if value not in known[option].choices(present):
                     raise CommandError(texts.no_such(option, value, known[option].choices(present)))
-            self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
+            if options:
+                self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
+            self.wanted_picture = name, self.wanted_picture[1] + 1
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
@@ -138,13 +140,13 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
-    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": node_table,
     "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
     "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
     "settings": lambda workbench: explain.setting_rows(workbench.simulation.state, workbench.partition.name),
+    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
 }
 """The tables of `Workbench.table`, by name."""
 
