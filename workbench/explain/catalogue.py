@@ -590,6 +590,7 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
@@ -925,6 +926,102 @@ def limit_by_wildcard(kind: str, who: str) -> str:
 
 def any_holder(kind: str) -> str:
     return f"any {kind}"
+
+
+RUNNING_CAPTION = "Running, in the order in which it was placed"
+RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
+NOTHING_RUNS = "Nothing is running."
+REAL, ENDING, ENDING_PREEMPTED = "real", "ending", "being preempted"
+
+
+def runs(who: str, queue: str, node: str, since_ns: int) -> str:
+    return f"{who} in {name(queue)} runs on {name(node)} since {seconds(since_ns)}."
+
+
+def no_request(key: str) -> str:
+    return f"no request {name(key)} is waiting or running"
+
+
+# ---- what the scheduler said --------------------------------------------------------------------------------------
+
+EVENT_CAPTION = "What the scheduler said so far, newest first"
+EVENT_COLUMNS = ("time", "kind", "subject", "text")
+NOTHING_SAID = "The scheduler has said nothing yet."
+EVENT_KINDS: Mapping[str, str] = {
+    "Allocated": "allocated", "Released": "released", "ApplicationAccepted": "app accepted", "ApplicationRejected": "app rejected",
+    "ApplicationUpdated": "app state", "AskRejected": "request rejected", "NodeAccepted": "node accepted",
+    "NodeRejected": "node rejected", "ConfigRejected": "config rejected", "Reserved": "reserved", "Unreserved": "unreserved",
+    "Preempted": "preemption", "QueueCreated": "queue created", "QueueRemoved": "queue removed", "Noticed": "notice",
+    "Ignored": "ignored",
+}
+"""Class of an event -> its word in the table."""
+RELEASE_TYPES: Mapping[str, str] = {
+    "STOPPED_BY_RM": "stopped by the cluster", "TIMEOUT": "timed out", "PREEMPTED_BY_SCHEDULER": "preempted",
+    "PLACEHOLDER_REPLACED": "placeholder replaced",
+}
+
+
+def earlier_events(number: int) -> str:
+    return f"and {counted(number, 'earlier event')}" if number > 0 else ""
+
+
+def on_node(node: str) -> str:
+    return f"on {node}"
+
+
+def stops_on(victims: str, node: str) -> str:
+    return f"stops {victims} on {node}"
+
+
+def goes_to(queue: str) -> str:
+    return f"in {queue}"
+
+
+def is_now(state: str, message: str) -> str:
+    return f"is now {state} ({message})" if message else f"is now {state}"
+
+
+# ---- everything that was compared, and what changed ----------------------------------------------------------------------
+
+RECORD_CAPTION = "Everything that was compared for the next decision, in the order in which it was visited"
+RECORD_COLUMNS = ("level", "tried", "candidate", "compared", "verdict", "why")
+NO_RECORDS = "Nothing was compared: nothing is waiting."
+PASSED_OVER, LEFT_OUT, NOT_TRIED = "passed over", "left out", "–"
+SHOW_LESS, WHAT_CHANGED, HIDE_CHANGES, CLEAR_REQUEST = "Show less", "What changed", "Hide changes", "Clear"
+SHOW_ALL_HINT = "Every queue, application, request and node that was compared, with the values"
+WHAT_CHANGED_HINT = "What the last step changed: queues, applications, nodes, allocations"
+WHY_NOT_HINT = "Select this request: why it is not next, and what would help it"
+CLEAR_HINT = "Select nothing"
+CHANGE_COLUMNS = ("what", "name", "value", "before", "after")
+NOTHING_THERE, YES, NO = "–", "yes", "no"
+KINDS_OF_THINGS: Mapping[str, str] = {"allocation": "allocation", "queue": "queue", "application": "app", "node": "node"}
+VALUES_OF_THINGS: Mapping[str, str] = {"running applications": "running apps"}
+
+
+def candidates_of(kind: str, subject: str, policy: str) -> str:
+    what = {"queue": f"queues of {subject}", "application": f"apps of {subject}", "ask": f"requests of {subject}",
+            "node": f"nodes for {subject}"}.get(kind, f"{name(kind)} {subject}")
+    return f"{what}, by {policy}" if policy else what
+
+
+def more_rows(number: int) -> str:
+    return f"and {counted(number, 'more row')}" if number > 0 else ""
+
+
+def why_not_button(key: str) -> str:
+    return f"Why not {name(key, 16)}"
+
+
+def change_caption(before: int, after: int) -> str:
+    return f"What differs between the states after step {before} and after step {after}"
+
+
+def same_after(before: int, after: int) -> str:
+    return f"Nothing differs between the states after step {before} and after step {after}."
+
+
+def no_recorded_step(number: int, recorded: int) -> str:
+    return f"there is no recorded step {number}; recorded: 0 to {recorded}"
 
 
 # ---- checks: what is said of a configuration (section 6 of chapter 09) --------------------------------------------
@@ -1704,10 +1801,23 @@ TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line
 NOTHING_HAPPENED = "Nothing has happened yet"
 ALL_TOGETHER = "all together"
 CONFIG_CHANGED = "the configuration was changed"
+NO_LIMIT = "none"
 
 
 def time_caption(kind: str, path: str) -> str:
     return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def use_change_caption(kind: str, before: int, after: int) -> str:
+    return f"Use of {name(kind)} after step {before} and after step {after}"
+
+
+def use_change_columns(before: int, after: int) -> tuple[str, ...]:
+    return ("queue", "guaranteed", "max", f"step {before}", f"step {after}", "change")
+
+
+def became(before: str, after: str) -> str:
+    return f"{before or NO_LIMIT} → {after or NO_LIMIT}"
 
 
 def at_time(when: str) -> str:
@@ -2098,6 +2208,7 @@ PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
                'a request, a node, or "nothing".')
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
+COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
 COVERED_NODE_COLUMNS = ("node", "capacity", "allocated", "others", "available", "state")
 PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")

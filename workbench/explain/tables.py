@@ -31,6 +31,7 @@ class Table:
         numeric: heads of the columns that hold numbers, to be aligned to the right.
         keys: what each row stands for: a queue path, a node id, a step number, or (application id, ask key).
         empty: what to say while there is no row.
+        note: what to say below the rows, "" for nothing.
     """
 
     caption: str
@@ -39,6 +40,7 @@ class Table:
     numeric: frozenset[str] = frozenset()
     keys: tuple = ()
     empty: str = ""
+    note: str = ""
 
     def __str__(self) -> str:
         return render(self)
@@ -126,8 +128,9 @@ def render(table: Table) -> str:
     lines = [table.columns, *table.rows]
     widths = [max(width(line[at]) for line in lines) for at in range(len(table.columns))]
     right = [column in table.numeric for column in table.columns]
-    return "\n".join("  ".join(_padded(cell, wide, to_right) for cell, wide, to_right in zip(line, widths, right)).rstrip()
-                     for line in lines)
+    text = ["  ".join(_padded(cell, wide, to_right) for cell, wide, to_right in zip(line, widths, right)).rstrip()
+            for line in lines]
+    return "\n".join([*text, table.note] if table.note else text)
 
 
 def _padded(cell: str, wide: int, to_right: bool) -> str:
