@@ -104,6 +104,28 @@ def test_victims_are_predicted_by_their_keys():
     assert wb.score == Score(1, 2)
 
 
+def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answer():
+    wb = Workbench(preempting())
+    assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
+    text = wb.predict(ask="victims")
+    assert text.startswith(catalogue.PREDICT_VICTIMS) and "victims=[" in text
+    assert wb.table("victims") == catalogue.COVERED_TABLE
+    for nothing in ("nosuch", "root"):
+        with pytest.raises(CommandError):
+            wb.predict(nothing)
+    assert wb.predict("guest").startswith("Right. ")
+    for wrong in ("others", "owner", "nothing", "else-000"):
+        wb.back()
+        wb.predict(ask="victims")
+        assert wb.predict(wrong).startswith(f"Not {wrong}. ")
+    wb.back()
+    wb.predict(ask="victims")
+    assert wb.predict(victims=[]).startswith("Not nobody. ")
+    assert wb.table("victims") == catalogue.NOBODY_PREEMPTS
+    with pytest.raises(CommandError, match="there are next, victims"):
+        wb.predict(ask="who")
+
+
 # ---- on the screen ------------------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench import explain
@@ -179,6 +180,18 @@ def node_table(workbench: Workbench) -> explain.Table:
     return rows(workbench.simulation.state, workbench.partition.name)
 
 
+def victims_table(workbench: Workbench) -> explain.Table:
+    """Everything that runs, and whether the next attempt at preemption stops it or what protects it, in a word each; with a
+    prediction open, nothing."""
+    tried = () if workbench.question_open else explain.attempts(workbench.simulation.preview())
+    if not tried:
+        return explain.Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, (),
+                             empty=catalogue.COVERED_TABLE if workbench.question_open else catalogue.NOBODY_PREEMPTS)
+    table = explain.victim_rows(next((each for each in tried if each.succeeded), tried[0]))
+    kept = [table.columns.index(column) for column in catalogue.SHORT_VICTIM_COLUMNS]
+    return replace(table, columns=catalogue.SHORT_VICTIM_COLUMNS, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
+
+
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
     "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
@@ -190,6 +203,8 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": node_table,
+    "balance": lambda workbench: explain.balance_rows(workbench.simulation.state, None, workbench.partition.name),
+    "victims": victims_table,
     "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
