@@ -87,6 +87,8 @@ class Picture:
             self.figures[name].layout.display = "none" if covered else None
         if covered:
             self.captions[name].show(("title", catalogue.COVERED_PICTURE))
+            for control in self.controls[name].values():
+                control.layout.display = "none"   # what can be chosen may tell what comes next, such as the stages of a preemption
             return
         self._fill(name, present, chosen)
         data = kind.data(present, chosen)
