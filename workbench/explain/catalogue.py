@@ -2165,6 +2165,8 @@ def session_not_kept(path: str, why: str) -> str:
 
 
 def drawn_with(picture: str, options: Mapping[str, str]) -> str:
+    if not options:
+        return f"{name(picture)} is in front."
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 

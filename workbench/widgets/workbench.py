@@ -53,6 +53,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
         selected_request: (application id, ask key) of the selected request, or None.
         view: the preset of the screen: "full", "teach", "inspect" or "edit".
         pictures: name of a picture -> the values chosen for its options; see `picture`.
+        wanted_picture: the picture that was last brought to the front by `picture`, "" for none, and how often one was.
         keys: whether single letters are verbs while the screen has the focus.
     """
 
@@ -64,6 +65,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
         self._later: Any = None
         self.view, self.keys = _known_view(view), keys
         self.pictures: dict[str, dict[str, str]] = {}
+        self.wanted_picture: tuple[str, int] = ("", 0)
         self._adopt(simulation, name, f"wb = {call}")
 
     # -- making one ---------------------------------------------------------------------------------------------

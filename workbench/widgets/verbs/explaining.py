@@ -132,7 +132,7 @@ class Explaining(Controller):
         return kind.figure(kind.data(present_of(self), self.pictures.get(name, {})), DARK if dark else LIGHT)
 
     def picture(self, name: str, **options: str) -> None:
-        """Choose what a picture shows: `picture("usage", resource="memory")`, `picture("preemption", stage="result")`.
+        """Bring a picture to the front, and choose what it shows: `picture("nodes")`, `picture("usage", resource="memory")`.
 
         CommandError if there is no such picture, option or, at present, value. Needs plotly.
         """
@@ -148,7 +148,9 @@ class Explaining(Controller):
                     raise CommandError(texts.no_such("option", option, known))
                 if value not in known[option].choices(present):
                     raise CommandError(texts.no_such(option, value, known[option].choices(present)))
-            self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
+            if options:
+                self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
+            self.wanted_picture = name, self.wanted_picture[1] + 1
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
@@ -236,6 +238,7 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "preemption": preemption_table,
     "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
     "shares": shares_table,
+    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
 }
 """The tables of `Workbench.table`, by name."""
 
