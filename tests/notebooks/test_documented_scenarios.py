@@ -9,7 +9,7 @@ from workbench import Workbench
 from workbench.config import load_config
 from workbench.conformance.replay import replay
 from workbench.scheduler.commands import UpdateConfig
-from workbench.simulation.scenario import Scenario, example, example_names, load_scenario, parse_scenario
+from workbench.simulation.scenario import Scenario, example, example_names, parse_scenario
 from workbench.simulation.scenario.writing import scenario_to_yaml
 
 NAMES = [name.removeprefix("documented/") for name in example_names("documented")]
@@ -33,15 +33,15 @@ def test_a_documented_example_can_be_played_and_written(name):
     assert Workbench.example(f"documented/{name}").run() > 0
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in OLDER])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OLDER | recordings.UNSETTLED.keys()])
 def test_a_documented_example_comes_out_as_on_the_core(name):
-    file = recordings.recording(name)
-    assert file is not None, f"the core was not asked about {name}: there is no documented-{name}.json"
+    found = recordings.recorded(name)
+    assert found is not None, f"the core was not asked about {name}: there is no documented-{name}.json"
     scenario = recordings.scenario_of(Workbench.example(f"documented/{name}"), name)
     assert scenario.expect is not None
     report = replay(scenario)
     assert report.agrees, str(report)
-    assert inputs(scenario) == inputs(load_scenario(file))
+    assert inputs(scenario) == inputs(found)
 
 
 @pytest.mark.parametrize("name", [name for name in recordings.VARIANTS if name != "design-placement-secondary"])

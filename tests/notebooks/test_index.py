@@ -1,4 +1,7 @@
-"""Every notebook for readers can be found from the index of its folder, in one row with what it shows and how long it takes."""
+"""Every notebook for readers can be found from the index of its folder, in one row with what it shows and how long it takes.
+
+The index of the lessons says what their first cells say: title, minutes, and which lessons come before.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("notebooks", "tutorials")
+LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+MINUTES = re.compile(r"\*About (\d+) minutes\.")
+LESSONS = sorted((ROOT / "tutorials").glob("*.ipynb"))
 ROW = re.compile(r"^\|\s*\[(?P<title>[^\]]+)\]\((?P<target>[^)\s]+)\)\s*\|(?P<cells>.*)\|\s*$", re.MULTILINE)
 
 
@@ -28,6 +34,11 @@ def rows(text: str) -> dict[str, list[str]]:
     return {row["target"]: [cell.strip() for cell in row["cells"].split("|")] for row in ROW.finditer(text)}
 
 
+def titles(folder: str) -> dict[str, str]:
+    """Target -> text of the link, for the same rows."""
+    return {row["target"]: row["title"] for row in ROW.finditer((ROOT / folder / "README.md").read_text(encoding="utf-8"))}
+
+
 def index(folder: str) -> dict[str, list[str]]:
     return rows((ROOT / folder / "README.md").read_text(encoding="utf-8"))
 
@@ -35,6 +46,60 @@ def index(folder: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_notebook_is_listed_in_the_index_of_its_folder(folder):   # U-7: nothing that has to be searched for
     assert notebooks(folder) - set(index(folder)) == set()
+
+
+@pytest.mark.parametrize("page", ["notebooks/README.md", "tutorials/README.md", "tutorials/instructors.md"])
+def test_the_links_of_an_index_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = [link["target"] for link in LINK.finditer(text) if "://" not in link["target"]]
+    assert targets
+    assert [target for target in targets if not (ROOT / page).parent.joinpath(target.partition("#")[0]).exists()] == []
+
+
+def test_the_lessons_are_listed_in_their_order():
+    listed = [target for target in index("tutorials") if target.endswith(".ipynb")]
+    assert listed == [path.name for path in LESSONS]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
+def test_the_row_of_a_lesson_says_what_its_first_cell_says(path):   # section 11: an index page lists prerequisites and times
+    first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+    can, needs, minutes = index("tutorials")[path.name]
+    title = titles("tutorials")[path.name]
+    number = int(path.name[:2])
+    assert first.startswith(f"# {title}\n")
+    assert title.startswith(f"{number} · ")
+    assert can
+    found = MINUTES.search(first)
+    assert found is not None, "the first cell says *About n minutes."
+    assert found[1] == minutes
+    assert 10 <= int(minutes) <= 15
+    before = [int(each) for each in re.findall(r"\d+", needs)]
+    assert before or needs == "nothing"
+    assert all(each < number for each in before)
+    opening = {int(link["target"][:2]) for link in LINK.finditer(first) if re.match(r"\d\d-", link["target"])}
+    assert set(before) <= opening, "the first cell links to the lessons that it needs"
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
+def test_a_lesson_has_an_exercise_questions_and_no_more_than_25_cells(path):   # section 11
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    assert len(cells) <= 25
+    assert "<details><summary>Answers</summary>" in text
+    assert "exercise.check(" in text
+    assert ".predict(" in text
+    unsolved = [cell for cell in cells if "exercise.check(" in "".join(cell["source"])]
+    assert all("Not yet: " in "".join(cell["outputs"][0]["data"]["text/plain"]) for cell in unsolved if cell["cell_type"] == "code")
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
+def test_the_links_between_lessons_hold(path):
+    text = "\n".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+                     if cell["cell_type"] == "markdown")
+    targets = [link["target"] for link in LINK.finditer(text) if "://" not in link["target"]]
+    missing = [target for target in targets if not path.parent.joinpath(target.partition("#")[0]).exists()]
+    assert missing == []
 
 
 def test_every_row_of_the_examples_says_what_where_and_how_long():

@@ -109,7 +109,7 @@ def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answe
     assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
     text = wb.predict(ask="victims")
     assert text.startswith(catalogue.PREDICT_VICTIMS) and "victims=[" in text
-    assert wb.table("victims") == catalogue.COVERED_VICTIMS
+    assert wb.table("victims") == catalogue.COVERED_TABLE
     for nothing in ("nosuch", "root"):
         with pytest.raises(CommandError):
             wb.predict(nothing)
@@ -180,3 +180,15 @@ def test_the_screen_asks_for_victims_and_takes_the_selected_queue():
     wb.select("root.team.guest")
     screen.predicting.answer.click()
     assert "Right. " in wb.status.text
+
+
+def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
+    wb = Workbench.example("node-weights")
+    assert wb.table("nodes").splitlines()[1].split()[:2] == ["1", "n2"]
+    wb.screen.tables.bring("nodes")
+    wb.predict()
+    assert [line.split()[0] for line in wb.table("nodes").splitlines()] == ["node", "n1", "n2", "n3"]
+    assert "score" not in wb.table("nodes") and "rank" not in wb.table("nodes")
+    assert wb.screen.tables.tabs["nodes"].widget.columns == list(catalogue.COVERED_NODE_COLUMNS)
+    assert wb.predict("n2").startswith("Right.")
+    assert "score" in wb.screen.tables.tabs["nodes"].widget.columns

@@ -590,6 +590,7 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
 SHORT_VICTIM_COLUMNS = ("victim", "queue", "node", "priority", "verdict")
 NOBODY_PREEMPTS = "No request tries to preempt now."
 NO_CANDIDATES = "There was nothing that could be stopped."
@@ -886,6 +887,8 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+HEADROOM_CAPTION = "What every queue may still take, and the queue on the way to root that sets it"
+HEADROOM_COLUMNS = ("queue", "used", "max", "max - used", "headroom", "set by")
 APPLICATION_CAPTION = "Applications, in the order of their submission"
 APPLICATION_COLUMNS = ("app", "user", "queue", "state", "priority", "allocated", "pending")
 NO_APPLICATIONS = "No application was submitted."
@@ -1800,10 +1803,23 @@ TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line
 NOTHING_HAPPENED = "Nothing has happened yet"
 ALL_TOGETHER = "all together"
 CONFIG_CHANGED = "the configuration was changed"
+NO_LIMIT = "none"
 
 
 def time_caption(kind: str, path: str) -> str:
     return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def use_change_caption(kind: str, before: int, after: int) -> str:
+    return f"Use of {name(kind)} after step {before} and after step {after}"
+
+
+def use_change_columns(before: int, after: int) -> tuple[str, ...]:
+    return ("queue", "guaranteed", "max", f"step {before}", f"step {after}", "change")
+
+
+def became(before: str, after: str) -> str:
+    return f"{before or NO_LIMIT} → {after or NO_LIMIT}"
 
 
 def at_time(when: str) -> str:
@@ -1893,7 +1909,7 @@ SETTING_HINTS: Mapping[str, str] = {
     "resources.guaranteed": "What the queue gets before others get more than their guarantee; the base of fair shares.",
     "resources.max": "What the queue may use at most, with everything below it.",
     "limits": "Limits for users and groups in this queue and below, tried in this order.",
-    "submitacl": "Who may submit here and below: users, a blank, groups; * is everybody.",
+    "submitacl": "Who may submit here and below: users, a blank, groups; groups alone begin with a blank; * is everybody.",
     "adminacl": "Who may administer here and below; they may also submit.",
     "childtemplate": "What a queue gets that a placement rule creates below this one.",
     "nodesortpolicy.type": "fair spreads over the nodes, binpacking fills one before the next.",
@@ -2199,8 +2215,9 @@ PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
 """What is asked for -> the question, and how to answer it."""
 NOBODY = "nobody"
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
-COVERED_VICTIMS = "Covered until you have answered: this table shows what comes next."
+COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
+COVERED_NODE_COLUMNS = ("node", "capacity", "allocated", "others", "available", "state")
 PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
 COVERED_NEXT = "?"
 PREDICTED_RIGHT = "Right."

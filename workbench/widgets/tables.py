@@ -129,15 +129,17 @@ class OrderTab:
         self.widget.show(latest, note=texts.earlier_rows(len(table.rows) - MOST_ROWS))
 
 
-def state_tab(title: str, rows: Callable[..., explain.Table]) -> Callable[[Hooks], Tab]:
-    """A tab for a table of the cluster's state, such as `explain.queue_rows`."""
+def state_tab(title: str, rows: Callable[..., explain.Table],
+              covered: Callable[..., explain.Table] | None = None) -> Callable[[Hooks], Tab]:
+    """A tab for a table of the cluster's state, such as `explain.queue_rows`; `covered` makes it during a prediction."""
 
     class StateTab:
         def __init__(self, hooks: Hooks):
             self.widget = DataTable(name=title, empty="")
 
         def draw(self, present: Present) -> None:
-            table = rows(present.simulation.state, present.partition.name)
+            make = covered if covered is not None and present.covered else rows
+            table = make(present.simulation.state, present.partition.name)
             self.widget.empty = table.empty
             # Rows of state stand for no request, so they cannot be selected.
             self.widget.show(replace(table, rows=table.rows[:MOST_ROWS], keys=table.keys[:MOST_ROWS]))
@@ -174,7 +176,7 @@ TABS: Mapping[str, tuple[str, Callable[[Hooks], Tab]]] = {
     "events": (texts.EVENTS, EventsTab),
     "order": (texts.ORDER, OrderTab),
     "queues": (texts.QUEUES, state_tab(texts.QUEUES, explain.queue_rows)),
-    "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows)),
+    "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows, prediction.covered_nodes)),
     "inputs": (texts.INPUTS, InputsTab),
     "checks": (texts.CHECKS, ChecksTab),
     "yaml": (texts.YAML, YamlTab),
