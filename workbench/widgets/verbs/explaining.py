@@ -225,7 +225,6 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": queue_table,
-    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": node_table,
     "balance": lambda workbench: explain.balance_rows(workbench.simulation.state, None, workbench.partition.name),
     "victims": victims_table,
