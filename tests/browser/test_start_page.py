@@ -57,6 +57,8 @@ def test_a_link_opens_a_notebook_that_runs_and_the_menu_leads_back(lab, start, l
     page.locator(PAGE).get_by_role("link", name=link, exact=True).click()
     wait_for_document(start, path)
     try:
+        # Whoever runs a cell before the kernel is there is told so, instead of being asked which kernel to take.
+        assert page.evaluate("window.jupyterapp.shell.currentWidget.content.notebookConfig.enableKernelInitNotification")
         page.evaluate(RUN_ALL)
         page.wait_for_function("window.__done !== null")
         assert page.evaluate(FAILED_CELLS) == []
