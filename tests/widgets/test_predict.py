@@ -104,6 +104,28 @@ def test_victims_are_predicted_by_their_keys():
     assert wb.score == Score(1, 2)
 
 
+def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answer():
+    wb = Workbench(preempting())
+    assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
+    text = wb.predict(ask="victims")
+    assert text.startswith(catalogue.PREDICT_VICTIMS) and "victims=[" in text
+    assert wb.table("victims") == catalogue.COVERED_TABLE
+    for nothing in ("nosuch", "root"):
+        with pytest.raises(CommandError):
+            wb.predict(nothing)
+    assert wb.predict("guest").startswith("Right. ")
+    for wrong in ("others", "owner", "nothing", "else-000"):
+        wb.back()
+        wb.predict(ask="victims")
+        assert wb.predict(wrong).startswith(f"Not {wrong}. ")
+    wb.back()
+    wb.predict(ask="victims")
+    assert wb.predict(victims=[]).startswith("Not nobody. ")
+    assert wb.table("victims") == catalogue.NOBODY_PREEMPTS
+    with pytest.raises(CommandError, match="there are next, victims"):
+        wb.predict(ask="who")
+
+
 # ---- on the screen ------------------------------------------------------------------------------------------------
 
 
@@ -146,3 +168,15 @@ def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_f
     screen.predicting.reveal.click()
     assert wb.simulation.position == 3
     assert len(screen.bar.rail.labels) == 11
+
+
+def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
+    wb = Workbench.example("node-weights")
+    assert wb.table("nodes").splitlines()[1].split()[:2] == ["1", "n2"]
+    wb.screen.tables.bring("nodes")
+    wb.predict()
+    assert [line.split()[0] for line in wb.table("nodes").splitlines()] == ["node", "n1", "n2", "n3"]
+    assert "score" not in wb.table("nodes") and "rank" not in wb.table("nodes")
+    assert wb.screen.tables.tabs["nodes"].widget.columns == list(catalogue.COVERED_NODE_COLUMNS)
+    assert wb.predict("n2").startswith("Right.")
+    assert "score" in wb.screen.tables.tabs["nodes"].widget.columns

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from workbench.errors import CommandError
 from workbench.explain import catalogue
-from workbench.explain.tables import Table, waiting_rows
+from workbench.explain.tables import Table, node_rows, waiting_rows
+from workbench.scheduler.accounting import ancestry
 from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Partition
+from workbench.scheduler.state import Cluster, Partition
 from workbench.scheduler.tree import walk
 from workbench.simulation.waiting import Waiting
 
@@ -55,6 +56,25 @@ def names_the_victims(answers: Sequence[str], decision: Decision, partition: Par
     return set(answers) == set(decision.victims)
 
 
+def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bool:
+    """Whether everything that the decision stops runs in the queue of that name or path, or is the allocation of that key;
+    "nothing" if it stops nothing. CommandError if there is nothing of that name."""
+    wanted = answer.strip().lower()
+    stopped = [allocation for node in partition.nodes.values() for allocation in node.allocations.values()
+               if allocation.key in decision.victims]
+    if wanted == NOTHING:
+        return not stopped
+    if wanted == partition.root.path:
+        raise CommandError(catalogue.PREDICT_BELOW_ROOT)
+    keys = {allocation.key.lower() for node in partition.nodes.values() for allocation in node.allocations.values()}
+    queues = {name for queue in walk(partition.root) for name in (queue.path, queue.name.lower())}
+    if wanted not in keys | queues:
+        raise CommandError(catalogue.nothing_to_lose(answer))
+    holders = [partition.applications[each.application_id].queue for each in stopped]
+    in_queue = all(any(wanted in (at.path, at.name.lower()) for at in ancestry(queue)) for queue in holders if queue is not None)
+    return bool(stopped) and (in_queue or {each.key.lower() for each in stopped} == {wanted})
+
+
 def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
     yield NOTHING
     for queue in walk(partition.root):
@@ -75,7 +95,19 @@ def priorities_table(waiting: Sequence[Waiting]) -> Table:
     return _as_they_came(waiting, catalogue.PRIORITIES_COLUMNS)
 
 
+def covered_nodes(state: Cluster, partition: str) -> Table:
+    """The nodes by name, without their order and score, which tell what is tried first."""
+    table = node_rows(state, partition)
+    order = sorted(range(len(table.rows)), key=lambda at: table.keys[at])
+    return _with(replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
+                 catalogue.COVERED_NODE_COLUMNS)
+
+
 def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
-    table = waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq)))
+    return _with(waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))), columns)
+
+
+def _with(table: Table, columns: tuple[str, ...]) -> Table:
+    """The table with these columns only."""
     kept = [table.columns.index(column) for column in columns]
     return replace(table, columns=columns, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))

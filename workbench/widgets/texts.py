@@ -19,7 +19,8 @@ NOTHING_SELECTED = "Select a queue in the tree to edit it."
 NO_STEPS = "Nothing was decided yet. Press Step."
 NO_QUEUES = "The design's queues appear here."
 
-PENDING, ORDER, CALLS, WHY = "Pending", "Order so far", "Python calls", "Why"
+PENDING, RUNNING, EVENTS = "Pending", "Running", "Events"
+ORDER, CALLS, WHY = "Order so far", "Python calls", "Why"
 CHECKS = catalogue.CHECKS
 TURN, NO_TURN = "served at step", "–"
 NOTHING_PENDING = "No request is waiting."
@@ -132,6 +133,10 @@ def remove(key: str) -> str:
 
 def more_rows(number: int) -> str:
     return f"and {counted(number, 'more request')}" if number > 0 else ""
+
+
+def earlier_allocations(number: int) -> str:
+    return f"and {counted(number, 'earlier allocation')}" if number > 0 else ""
 
 
 def earlier_rows(number: int) -> str:
