@@ -97,3 +97,23 @@ def test_show_all_is_there_where_there_are_no_tables(opened):   # U-11, U-19
     opened.page.locator(".wb-why").get_by_role("button", name="Show all", exact=True).click()
     opened.wait_for_text(WHY, "queues of root, by priority, share")
     opened.screenshot("show-all-teach", ".wb-middle")
+
+
+def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):   # section 5, "time stamp or now"
+    page = opened.page
+    tab(opened, "Inputs").click()
+    region = page.locator(".wb-inputs")
+    region.get_by_label("Input", exact=True).select_option("Node")
+    region.get_by_label("node", exact=True).fill("n9")
+    region.get_by_label("at (s)", exact=True).fill("60")
+    region.get_by_role("button", name="Add", exact=True).click()
+    opened.wait_for_text(".wb-status", "1 input waits for 60 s of simulated time.")
+    page.wait_for_function("document.querySelector('.wb-inputs tbody tr')?.textContent.includes('at 60 s')")
+    row = page.locator(".wb-inputs tbody tr").first
+    row.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.wb-input-right > .jupyter-button').disabled === false")
+    opened.screenshots("future-input", ".wb-tables")
+    region.get_by_role("button", name="Remove", exact=True).press("Enter")
+    opened.wait_for_text(".wb-status", "No longer planned for 60 s: add_node n9.")
+    page.wait_for_function("!document.querySelector('.wb-inputs tbody tr').textContent.includes('at 60 s')")

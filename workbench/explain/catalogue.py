@@ -1973,6 +1973,8 @@ INPUT_COLUMNS = ("no.", "input", "name", "details", "state")
 INPUT_CAPTION = "Inputs"
 NO_INPUTS = "Nothing was put in yet."
 HAPPENED, AHEAD = "happened", "ahead"
+AT_LABEL, AT_EXAMPLE = "at (s)", "empty: now"
+REMOVE_INPUT, REMOVE_INPUT_HINT = "Remove", "Take back the selected input, which has not happened yet"
 ADD, LOAD_TABLE = "Add", "Add rows"
 TABLE_EXAMPLE = "app,key,queue,vcore,memory,priority,repeat\napp-1,small,root.a,1,2Gi,0,3\napp-2,urgent,root.b,2,,100,1"
 TABLE_HEAD = "the first line names the columns, app and key among them"
@@ -2041,6 +2043,27 @@ def finished(app: str, key: str) -> str:
 
 def app_removed(app: str) -> str:
     return f"App {name(app)} is removed."
+
+
+def planned(number: int, first_ns: int, last_ns: int) -> str:
+    when = seconds(first_ns) if first_ns == last_ns else f"{seconds(first_ns)} to {seconds(last_ns)}"
+    return f"{counted(number, 'input')} {'waits' if number == 1 else 'wait'} for {when} of simulated time."
+
+
+def planned_state(at_ns: int, happened: bool) -> str:
+    return f"{HAPPENED}, at {seconds(at_ns)}" if happened else f"at {seconds(at_ns)}"
+
+
+def time_has_come(label: str, at_ns: int, now_ns: int) -> str:
+    return f"{name(label)}: {seconds(at_ns)} has come already; it is {seconds(now_ns)}"
+
+
+def not_ahead(number: int) -> str:
+    return f"input {number} is none that waits for its time"
+
+
+def input_removed(kind: str, who: str, at_ns: int) -> str:
+    return f"No longer planned for {seconds(at_ns)}: {kind} {who}."
 
 
 def input_rejected(number: int, reason: str) -> str:
