@@ -112,8 +112,8 @@ def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):
     row = page.locator(".wb-inputs tbody tr").first
     row.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.wb-input-right > .jupyter-button').disabled === false")
+    assert region.get_by_role("button", name="Remove selected", exact=True).is_enabled()
     opened.screenshots("future-input", ".wb-tables")
-    region.get_by_role("button", name="Remove", exact=True).press("Enter")
+    region.get_by_role("button", name="Remove selected", exact=True).press("Enter")
     opened.wait_for_text(".wb-status", "No longer planned for 60 s: add_node n9.")
     page.wait_for_function("!document.querySelector('.wb-inputs tbody tr').textContent.includes('at 60 s')")

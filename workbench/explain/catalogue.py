@@ -1974,7 +1974,7 @@ INPUT_CAPTION = "Inputs"
 NO_INPUTS = "Nothing was put in yet."
 HAPPENED, AHEAD = "happened", "ahead"
 AT_LABEL, AT_EXAMPLE = "at (s)", "empty: now"
-REMOVE_INPUT, REMOVE_INPUT_HINT = "Remove", "Take back the selected input, which has not happened yet"
+REMOVE_INPUT, REMOVE_INPUT_HINT = "Remove selected", "Take back the selected input, which has not happened yet"
 ADD, LOAD_TABLE = "Add", "Add rows"
 TABLE_EXAMPLE = "app,key,queue,vcore,memory,priority,repeat\napp-1,small,root.a,1,2Gi,0,3\napp-2,urgent,root.b,2,,100,1"
 TABLE_HEAD = "the first line names the columns, app and key among them"
@@ -2138,6 +2138,25 @@ def engine_is(version: str) -> str:
 
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
+
+
+_REST_NOTES: Mapping[str, Callable[..., str]] = {
+    "queues": lambda: "There is no answer of /ws/v1/config: the queues are those of the answer, everybody may submit, and limits, "
+                      "placement rules, templates and node sorting are unknown.",
+    "ended": lambda number: f"{counted(number, 'application')} had ended and {'is' if number == 1 else 'are'} left out.",
+    "gangs": lambda: "Whether a gang is soft or hard is unknown: soft.",
+    "ages": lambda: "How long requests and allocations are there is counted from now on.",
+    "constraints": lambda: "Which nodes a request accepts is unknown, except a required one.",
+    "elsewhere": lambda *ids: f"By the placement rules {listing([name(id) for id in ids])} would be in another queue than the "
+                              "answer says, and so it is here.",
+    "rejected": lambda *ids: f"The scheduler would not accept {listing([name(id) for id in ids])} again, so it is missing here; "
+                             "Events says why.",
+}
+
+
+def rest_note(code: str, numbers: Sequence[Any]) -> str:
+    """What the saved answers of a REST API leave open."""
+    return _REST_NOTES[code](*numbers)
 
 
 # ---- the tree and the keyboard ---------------------------------------------------------------------------------------

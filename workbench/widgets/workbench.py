@@ -26,7 +26,7 @@ from workbench.simulation.scenario import Scenario, example, load_scenario
 from workbench.simulation.simulation import Simulation
 from workbench.widgets import forecast, session, study, texts
 from workbench.widgets.controller import Controller, Status, Text, call_of, quoted
-from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, read_design
+from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, opened, read_design, read_rest
 from workbench.widgets.session import Keeper
 from workbench.widgets.study import Study
 from workbench.widgets.verbs.build import Build
@@ -43,8 +43,8 @@ __all__ = ["DESIGN_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted",
 class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controller):
     """One design under study: step through it, change it, ask why.
 
-    Make one with `example`, `open`, `from_yaml`, `from_configmap`, `from_scenario` or `recover`. In a notebook, leave it as
-    the last line of a cell to see its screen; every verb is also a button there, and both act on the same state.
+    Make one with `example`, `open`, `from_yaml`, `from_configmap`, `from_rest`, `from_scenario` or `recover`. In a notebook,
+    leave it as the last line of a cell to see its screen; every verb is also a button there, and both act on the same state.
 
     Attributes:
         simulation: the state and the decisions. After using it directly, call `refresh`.
@@ -76,13 +76,15 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
 
     @classmethod
     def open(cls, design: str | Path | None = None, *, view: str = "full", keys: bool = True) -> Workbench:
-        """A design by example name, or by the path of a scenario or a queues.yaml.
+        """A design by example name, or by the path of a scenario, a queues.yaml or a folder of answers (see `from_rest`).
 
         None: what `workbench lab DESIGN` was started with, else the first example.
         """
         chosen = os.environ.get(DESIGN_VARIABLE) or DEFAULT_DESIGN if design is None else design
         simulation, name = read_design(chosen)
-        return cls(simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys)
+        made = cls(simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys)
+        made.status = replace(made.status, text=opened(simulation, name, chosen))
+        return made
 
     @classmethod
     def from_yaml(cls, text_or_path: str | Path) -> Workbench:
@@ -92,6 +94,17 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
         path = Path(text_or_path)
         config = load_config(path.read_text(encoding="utf-8"), source=path.name)
         return cls(Simulation(config), name=path.stem, call=f"Workbench.from_yaml({quoted(str(text_or_path))})")
+
+    @classmethod
+    def from_rest(cls, folder: str | Path) -> Workbench:
+        """A live cluster from answers of its REST API, saved as files in a folder; see `workbench.importers.rest`.
+
+        What the answers leave open is said in `status`. ScenarioError with file and key if one cannot be read.
+        """
+        simulation = read_rest(folder)
+        made = cls(simulation, name=simulation.scenario.name, call=f"Workbench.from_rest({quoted(str(folder))})")
+        made.status = replace(made.status, text=opened(simulation, made.name, folder))
+        return made
 
     @classmethod
     def from_scenario(cls, scenario: Scenario | str | Path) -> Workbench:
@@ -109,7 +122,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
             self._remember(self._study())
             self.simulation, self.name, self._turns, self.differs_at = simulation, name, None, 0
             self.selected, self.selected_request = "", None
-            say(texts.opened(name))
+            say(opened(simulation, name, design))
 
     def _adopt(self, simulation: Simulation, name: str, call: str) -> None:
         self.simulation, self.name = simulation, name
