@@ -23,7 +23,9 @@ SECTION = "screen"
 ROUNDS = 7
 SIZES = ((12, 50, 0.25), (150, 1000, 0.6))
 """Queues with root, requests, and the seconds that a step may take."""
-BACK_SECONDS, OPEN_SECONDS, NOTEBOOK_KB = 0.2, 5.0, 300
+BACK_SECONDS, STOP_SECONDS, OPEN_SECONDS, NOTEBOOK_KB = 0.2, 0.3, 5.0, 300
+FASTEST = 5
+"""Steps per second of play."""
 QUIET_MS = 250
 """So long nothing changes once everything is drawn."""
 
@@ -43,6 +45,27 @@ REDRAWN = """([selector, act, done]) => new Promise((resolve, reject) => {
   else { target.focus(); target.dispatchEvent(new KeyboardEvent('keydown', {key: act[2], bubbles: true})); }
 })""".replace("QUIET_MS", str(QUIET_MS))
 """Seconds from an act to the last change of what it redraws: [where, [what, which, key], [selector, attribute, value then]]."""
+
+STOPPED = """() => new Promise((resolve, reject) => {
+  const button = (name) => [...document.querySelectorAll('.wb-screen button')].find((each) => each.textContent.trim() === name);
+  const rail = document.querySelector('.wb-rail'), status = document.querySelector('.wb-status');
+  const at = () => Number(rail.getAttribute('aria-valuenow')), begun = at();
+  let pressed = 0, from = 0;
+  const watch = new MutationObserver(() => {
+    if (!pressed && at() >= begun + 2 && button('Stop')) {
+      // At any moment between two steps, not only just after one.
+      pressed = -1;
+      setTimeout(() => { from = at(); pressed = performance.now(); button('Stop').click(); }, Math.random() * 180);
+    } else if (pressed > 0 && status.textContent.includes('Stopped after')) {
+      watch.disconnect();
+      resolve([(performance.now() - pressed) / 1000, at() - from]);
+    }
+  });
+  watch.observe(document.querySelector('.wb-screen'), {subtree: true, childList: true, attributes: true, characterData: true});
+  setTimeout(() => reject(new Error('not stopped within 30 s')), 30000);
+  button('Play').click();
+})"""
+"""Play a little, press Stop: the seconds until the screen says that it has stopped, and the steps taken meanwhile."""
 
 MAKE = """
 from workbench import Resource, Workbench
@@ -118,6 +141,7 @@ def figures(opened: Any, queues: int, requests: int, step_seconds: float, rounds
     sent = sum(received) / rounds / 1000
     backs = timed(["button", "Back"], lambda turn: rounds - turn)
     rails = timed(["key", ".wb-rail", "ArrowRight"], lambda turn: turn + 2)
+    stops = played(opened, rounds)
     yardstick += bare()
     unit = median(yardstick)
     yield Figure(SECTION, f"bare FigureWidget, {queues} marks", unit, "s", note=f"{spread(yardstick)} s")
@@ -125,7 +149,22 @@ def figures(opened: Any, queues: int, requests: int, step_seconds: float, rounds
         took = median(times)
         yield Figure(SECTION, f"{name}, {size}", took, "s", Target("<=", target), f"{spread(times)} s")
         yield Figure(SECTION, f"{name} / bare FigureWidget, {size}", took / unit)
+    seconds, more = zip(*stops)
+    yield Figure(SECTION, f"stop while playing, {size}", max(seconds), "s", Target("<=", STOP_SECONDS),
+                 f"the longest of {rounds}; at most {max(more)} more steps")
     yield Figure(SECTION, f"sent to the page for a step, {size}", sent, "kB")
+
+
+def played(opened: Any, rounds: int) -> list[tuple[float, int]]:
+    """Play at full speed and stop, so many times."""
+    opened.execute(f"wb.screen.bar.speed.value = {FASTEST}")
+    stops = []
+    for _ in range(rounds):
+        stops.append(tuple(opened.page.evaluate(STOPPED)))
+        opened.page.wait_for_timeout(2 * QUIET_MS)
+        opened.execute("wb.reset()")
+        opened.page.wait_for_timeout(2 * QUIET_MS)
+    return stops
 
 
 def main() -> None:

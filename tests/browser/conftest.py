@@ -42,6 +42,10 @@ COLUMN = """([table, head]) => {
   const at = [...found.querySelectorAll('thead th')].findIndex((cell) => cell.textContent.trim() === head);
   return [...found.querySelectorAll('tbody tr')].map((row) => row.children[at].textContent);
 }"""
+FOCUSED = """([selector, text]) => {
+  const node = document.activeElement;
+  return Boolean(node?.matches(selector)) && (!text || node.textContent.trim() === text);
+}"""
 ROOT = Path(__file__).resolve().parents[2]
 SLOW_MS = 60_000
 SIZE = {"width": 1400, "height": 900}
@@ -225,6 +229,14 @@ class Notebook:
 
     def queue(self, path: str) -> Any:
         return self.page.locator(f'.wb-screen [role=treeitem][data-path="{path}"]').first
+
+    def tab_to(self, selector: str, text: str = "", *, key: str = "Tab", most: int = 60) -> None:
+        """Press Tab, as somebody without a mouse does, until something of that selector (and text) has the focus."""
+        for _ in range(most):
+            self.page.keyboard.press(key)
+            if self.page.evaluate(FOCUSED, [selector, text]):
+                return
+        raise AssertionError(f"{most} times {key} do not lead to {selector} {text}")
 
     def wait_for_step(self, number: int) -> None:
         self.page.wait_for_function(

@@ -48,19 +48,55 @@ def test_step_eleven_times_then_back_then_toggle_the_fence(opened):   # A-1, A-2
     opened.screenshot("fence-off-light")
 
 
-def test_the_fence_toggled_at_the_start_changes_who_is_served_when(opened):   # A-2
-    at_first = ["1", "2", "3", "11", "4", "6", "5", "7", "8", "10", "9"]
+def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope(opened):   # A-2
+    page, at_first = opened.page, ["1", "2", "3", "11", "4", "6", "5", "7", "8", "10", "9"]
+    page.get_by_role("tab", name="Slope", exact=True).click()
+    page.wait_for_function(f"{SHOWN_PICTURE}?.names.includes('tenants ▣ = 0')")
     opened.wait_for_column(PENDING, "served at step", at_first)
+    fenced = page.evaluate(SHOWN_PICTURE)
+    assert "fence at tenants" in fenced["sentence"]
     opened.queue(TENANTS).click()
-    opened.page.get_by_role("radio", name="default").first.check()
+    # One click, and nothing else is touched: the table, the sentence and the lines of G-2 follow.
+    page.get_by_role("radio", name="default").first.check()
     opened.wait_for_text(STATUS, "is now default")
     opened.wait_for_column(PENDING, "served at step", ["1", "4", "7", "11", "2", "5", "3", "6", "8", "10", "9"])
+    page.wait_for_function(f"!{SHOWN_PICTURE}.names.includes('tenants ▣')")
+    unfenced = page.evaluate(SHOWN_PICTURE)
+    assert unfenced["sentence"] != fenced["sentence"] and "fence at tenants" not in unfenced["sentence"]
+    assert unfenced["lines"] != fenced["lines"]
+    opened.screenshot("slope-without-fence")
     opened.button("Undo").click()
     opened.wait_for_text(STATUS, "The last edit is undone")
     opened.wait_for_column(PENDING, "served at step", at_first)
+    page.wait_for_function(f"before => JSON.stringify({SHOWN_PICTURE}) === before", arg=page_json(fenced))
 
 
-def test_back_and_forward_and_the_rail(opened):   # A-4
+def test_three_back_and_three_steps_come_to_the_same_state_and_screen(opened):   # A-4
+    page = opened.page
+    for number in range(1, 6):
+        opened.button("Step").click()
+        opened.wait_for_step(number)
+    opened.wait_for_text(CAPTION, "child-a-1 goes first")
+    opened.wait_for_text(WHY, "P5 of app child-a-1 is next")
+    opened.execute("then = wb.simulation.digest()")
+    page.wait_for_timeout(700)   # what may come late, such as the number of checks, is part of the screen
+    before, drawn = page.evaluate(ALL_TEXT), page.evaluate(DRAWN)
+    for number in (4, 3, 2):
+        opened.button("Back").click()
+        opened.wait_for_step(number)
+    opened.wait_for_text(WHY, "P2 of app system-normal is next")
+    opened.execute("assert wb.simulation.position == 2 and wb.simulation.digest() != then")
+    assert page.evaluate(ALL_TEXT) != before
+    for number in (3, 4, 5):
+        opened.button("Step").click()
+        opened.wait_for_step(number)
+    opened.wait_for_text(WHY, "P5 of app child-a-1 is next")
+    opened.execute("assert wb.simulation.position == 5 and wb.simulation.digest() == then")
+    page.wait_for_function(f"before => JSON.stringify(({ALL_TEXT})()) === before", arg=page_json(before))
+    assert page.evaluate(DRAWN) == drawn
+
+
+def test_the_rail_is_moved_with_keys_and_with_the_mouse(opened):
     for number in range(1, 5):
         opened.button("Step").click()
         opened.wait_for_step(number)
@@ -109,40 +145,45 @@ def test_selecting_in_tree_picture_and_table_is_one_selection(opened):   # A-5
     page.wait_for_selector('[aria-selected=true][data-path="root.system"]')
 
 
-def test_everything_with_the_keyboard_only(opened):   # A-6
-    page = opened.page
-    opened.queue("root").focus()
+def test_everything_with_the_keyboard_only(opened):   # A-6, U-24
+    page, keys = opened.page, opened.page.keyboard
+    # From the cell that shows the screen, where running it has left the focus; nothing is clicked or focused by a script.
+    opened.tab_to('[role=treeitem][data-path="root"]')
     for key in ("ArrowDown", "ArrowDown"):
-        page.keyboard.press(key)
+        keys.press(key)
     page.wait_for_selector('[data-path="root.system.system-normal"][aria-selected=true]')
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
+    keys.press("ArrowLeft")
+    keys.press("ArrowLeft")
     page.wait_for_selector('[data-path="root.system"][aria-expanded=false]')
     assert page.locator('[data-path="root.system.system-low"]').count() == 0
-    page.keyboard.press("t")
+    keys.press("t")
     page.wait_for_selector('[data-path="root.tenants"][aria-selected=true]')
     assert page.evaluate("document.activeElement.dataset.path") == "root.tenants"
     page.wait_for_selector(".wb-editor-head :text-is('root.tenants')")
-    page.get_by_role("textbox", name="priority.offset").focus()
-    page.keyboard.press("Control+A")
-    page.keyboard.type("2000")
-    page.keyboard.press("Enter")
-    opened.wait_for_text(STATUS, "priority.offset of root.tenants is now 2000")
-    opened.wait_for_text(WHY, "root: tenants (2000) before system (1001)")
-    # A queue is added to it by name, which is one edit.
-    opened.queue(TENANTS).focus()
-    page.keyboard.press("Insert")
-    page.keyboard.type("tenant-c")
-    page.keyboard.press("Enter")
+    # A queue is added to it by name, which is one edit; the focus is then on the new queue.
+    keys.press("Insert")
+    keys.type("tenant-c")
+    keys.press("Enter")
     page.wait_for_selector('[data-path="root.tenants.tenant-c"][aria-selected=true]')
     page.wait_for_function("document.activeElement?.dataset.path === 'root.tenants.tenant-c'")
-    opened.button("Step").focus()
-    page.keyboard.press("Enter")
+    for key in ("ArrowLeft",):
+        keys.press(key)
+    page.wait_for_selector(".wb-editor-head :text-is('root.tenants')")
+    opened.tab_to(".wb-editor input[type=text]")
+    assert page.get_by_role("textbox", name="priority.offset").evaluate("node => node === document.activeElement")
+    keys.press("Control+A")
+    keys.type("2000")
+    keys.press("Enter")
+    opened.wait_for_text(STATUS, "priority.offset of root.tenants is now 2000")
+    opened.wait_for_text(WHY, "root: tenants (2000) before system (1001)")
+    opened.tab_to("button", "Step", key="Shift+Tab")
+    keys.press("Enter")
     opened.wait_for_step(1)
     opened.wait_for_text(STATUS, "P8 of app child-a-1 was placed")
     # Why is one key away, and can be read there.
-    page.keyboard.press("w")
+    keys.press("w")
     page.wait_for_function("document.activeElement?.getAttribute('aria-label') === 'Why'")
+    assert "is next" in page.evaluate("document.activeElement.textContent")
 
 
 def test_a_wrong_offset_has_a_sentence_beside_it_and_changes_nothing(opened):   # A-7
@@ -328,6 +369,28 @@ def write_notebook(lab, name: str, *cells: str) -> None:
     }))  # fmt: skip
 
 
+def page_json(value) -> str:
+    """As JSON.stringify of the page writes it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+ALL_TEXT = """() => [...document.querySelectorAll('.wb-screen')].slice(0, 1).flatMap((screen) => {
+  const walker = document.createTreeWalker(screen, NodeFilter.SHOW_TEXT), found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.parentElement.closest('style') && node.textContent.trim()) found.push(node.textContent);
+  }
+  return found;
+})"""
+"""Every text of the screen, those of hidden parts and of pictures included."""
+SHOWN_PICTURE = """(() => {
+  const plot = [...document.querySelectorAll('.js-plotly-plot')].find((each) => each.offsetParent !== null);
+  return plot?.data && {
+    sentence: [...document.querySelectorAll('.wb-picture .wb-text-title')].find((each) => each.offsetParent !== null)?.textContent,
+    names: plot.data.flatMap(({text}) => text ?? []).join(' ').replace(/<[^>]*>/g, ''),
+    lines: plot.data.filter(({mode}) => mode === 'lines').map(({x, y}) => [x, y]),
+  };
+})()"""
+"""The picture in front: its sentence, its texts and its lines."""
 GO_TO_CELL = "(index) => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = index; }"
 DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((plot) => plot.data?.length)
   .map((plot) => plot.data.map(({x, y, text, mode}) => ({x, y, text, mode})))"""

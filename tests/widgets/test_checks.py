@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 pytest.importorskip("ipywidgets")
 
 from workbench import CommandError, Workbench
 from workbench.explain import catalogue
+from workbench.widgets import later
 from workbench.widgets.verbs import checking
 
 TENANTS = "root.tenants"
@@ -55,6 +58,47 @@ def test_the_title_counts_errors_and_warnings_also_while_another_tab_is_in_front
     assert title_of(wb) == "Checks ▲ 1"
     wb.mend(FENCE, TENANTS)
     assert title_of(wb) == "Checks"
+
+
+def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(wb, monkeypatch):   # section 13
+    monkeypatch.setattr(later, "QUIET_SECONDS", 0.01)
+    real, made = checking.checks, []
+    monkeypatch.setattr(checking, "checks", lambda *args: made.append(args) or real(*args))
+
+    async def edit_twice() -> None:
+        assert wb.screen.widget is not None
+        wb.set(TENANTS, "priority.offset", 5)
+        wb.set(TENANTS, "priority.policy", None)
+        assert made == [] and title_of(wb) == "Checks"
+        while not made:
+            await asyncio.sleep(0.01)
+        assert len(made) == 1 and made[0][0] is wb.config
+        wb.undo()
+        wb.undo()
+        assert len(made) == 1
+        while len(made) == 1:
+            await asyncio.sleep(0.01)
+        assert title_of(wb) == "Checks ▲ 1"
+        # In front they are shown with the redraw.
+        wb.screen.tables.bring("checks")
+        wb.mend(FENCE, TENANTS)
+        assert len(made) == 3 and title_of(wb) == "Checks"
+
+    asyncio.run(asyncio.wait_for(edit_twice(), 10))
+
+
+def test_checks_that_fail_in_the_background_are_logged_and_do_no_harm(wb, monkeypatch, caplog):
+    monkeypatch.setattr(later, "QUIET_SECONDS", 0.01)
+    monkeypatch.setattr(checking, "checks", lambda *args: 1 // 0)
+
+    async def wait() -> None:
+        assert wb.screen.widget is not None
+        while not caplog.records:
+            await asyncio.sleep(0.01)
+        wb.step()
+
+    asyncio.run(asyncio.wait_for(wait(), 10))
+    assert wb.simulation.position == 1 and "Step 1" in wb.status.text
 
 
 def test_a_remedy_is_one_edit_that_undo_takes_back(wb, tab):
@@ -145,7 +189,13 @@ def test_the_verb_gives_the_checks_and_reads_as_text(wb):
     assert f"remedy: Set priority.offset of {TENANTS} to 0." in repr(found)
     assert wb.status.text == "Checks: 1 warning, 1 hint."
     assert wb.calls == ['wb = Workbench.example("multitenancy")']
-    assert repr(Workbench.example("node-packing").check()) == catalogue.NO_CHECKS
+    assert " ".join(repr(Workbench.example("node-packing").check()).split()) == catalogue.NO_CHECKS
+
+
+def test_long_checks_are_wrapped_between_words():   # a notebook breaks lines that are too long anywhere
+    lines = repr(Workbench.example("documented/preemption-fence").check()).splitlines()
+    assert max(map(len, lines)) <= 112 < max(len(str(each)) for each in Workbench.example("documented/preemption-fence").check())
+    assert "  never preempts anything. Set the fence on a parent, or remove it." in lines
 
 
 @pytest.mark.parametrize(("code", "path", "remedy", "said"), [

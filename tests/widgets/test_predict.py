@@ -146,3 +146,15 @@ def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_f
     screen.predicting.reveal.click()
     assert wb.simulation.position == 3
     assert len(screen.bar.rail.labels) == 11
+
+
+def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
+    wb = Workbench.example("node-weights")
+    assert wb.table("nodes").splitlines()[1].split()[:2] == ["1", "n2"]
+    wb.screen.tables.bring("nodes")
+    wb.predict()
+    assert [line.split()[0] for line in wb.table("nodes").splitlines()] == ["node", "n1", "n2", "n3"]
+    assert "score" not in wb.table("nodes") and "rank" not in wb.table("nodes")
+    assert wb.screen.tables.tabs["nodes"].widget.columns == list(catalogue.COVERED_NODE_COLUMNS)
+    assert wb.predict("n2").startswith("Right.")
+    assert "score" in wb.screen.tables.tabs["nodes"].widget.columns

@@ -119,25 +119,53 @@ def test_play_without_an_event_loop_runs_to_the_end(wb):
         wb.play(60)
 
 
-def test_play_shows_each_step_and_stop_is_answered_soon(wb):   # A-9, U-18
+class Clock:
+    """Time that passes only where somebody sleeps, in place of `time` and `asyncio` in the module of work."""
+
+    CancelledError, AbstractEventLoop, Task = asyncio.CancelledError, asyncio.AbstractEventLoop, asyncio.Task
+    get_running_loop = staticmethod(asyncio.get_running_loop)
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("speed", [1, 5])
+@pytest.mark.parametrize("waited", [0.0, 0.1, 0.19, 0.5, 0.93, 1.0])
+def test_play_shows_each_step_and_stop_is_answered_within_a_third_of_a_second(wb, monkeypatch, speed, waited):   # A-9, U-18
+    clock = Clock()
+    monkeypatch.setattr(work, "time", clock)
+    monkeypatch.setattr(work, "asyncio", clock)
     screen, seen = wb.screen, []
     screen.bar.rail.observe(lambda change: seen.append(change["new"]), "position")
 
-    async def play_then_stop() -> float:
-        screen.bar.speed.value = 5
+    async def play_then_stop() -> tuple[float, int]:
+        screen.bar.speed.value = speed
         screen.bar.play.click()
-        await asyncio.sleep(0.5)
+        while wb.simulation.position < 2:
+            await asyncio.sleep(0)
+        until = clock.now + waited
+        while clock.now < until:
+            await asyncio.sleep(0)
         assert screen.bar.play.description == "Stop"
         with pytest.raises(CommandError, match="Press Stop"):
             wb.step()
-        started = time.monotonic()
+        begun, position = clock.now, wb.simulation.position
         screen.bar.play.click()
         while wb.player.busy:
-            await asyncio.sleep(0.005)
-        return time.monotonic() - started
+            await asyncio.sleep(0)
+        return clock.now - begun, wb.simulation.position - position
 
-    assert asyncio.run(play_then_stop()) < 0.3
+    took, more = asyncio.run(asyncio.wait_for(play_then_stop(), 30))
+    assert took <= 0.3 and more <= 1, (took, more)
     assert seen == list(range(1, wb.simulation.position + 1))
+    assert 2 <= wb.simulation.position < 11
     assert wb.calls[-1] == f"wb.run(max_steps={wb.simulation.position})"
     assert screen.bar.play.description == "Play"
     assert not screen.bar.step.disabled

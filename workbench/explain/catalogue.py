@@ -590,6 +590,7 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
@@ -884,6 +885,49 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+HEADROOM_CAPTION = "What every queue may still take, and the queue on the way to root that sets it"
+HEADROOM_COLUMNS = ("queue", "used", "max", "max - used", "headroom", "set by")
+APPLICATION_CAPTION = "Applications, in the order of their submission"
+APPLICATION_COLUMNS = ("app", "user", "queue", "state", "priority", "allocated", "pending")
+NO_APPLICATIONS = "No application was submitted."
+STATE_CAPTION = "States that the applications entered, in time order"
+STATE_COLUMNS = ("time", "app", "queue", "enters")
+PLACEMENT_CAPTION = "What became of each submission, and the placement rule that decided"
+PLACEMENT_COLUMNS = ("app", "user", "groups", "asks for", "goes to", "by rule", "created")
+REJECTED = "rejected"
+LIMIT_CAPTION = "Limits of users and groups, and what counts towards them"
+LIMIT_COLUMNS = ("queue", "limit of", "max", "used", "max apps", "running")
+NO_LIMITS = "Nobody is limited."
+SETTING_CAPTION = "Queues with their type and what is set or inherited, defaults left out"
+SETTING_COLUMNS = ("queue", "type", "max apps", "guaranteed", "max", "property in force", "value")
+PARENT, LEAF = "parent", "leaf"
+DYNAMIC = "dynamic"
+VERDICT_CAPTION = "What the scheduler says to each configuration"
+VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
+VERDICT_COLUMNS_OF_PARTS = ("configuration", "verdict", "what the scheduler says")
+ACCEPTED, REFUSED = "accepted", "refused"
+
+
+def tag_value(key: str, value: str) -> str:
+    return f"{name(key)} = {name(value)}"
+
+
+def rule_in_place(place: int, rule: str) -> str:
+    return f"{place}. {name(rule)}"
+
+
+def limit_holder(kind: str, who: str) -> str:
+    return f"{kind} {name(who)}"
+
+
+def limit_by_wildcard(kind: str, who: str) -> str:
+    return f"{kind} {name(who)}, as any"
+
+
+def any_holder(kind: str) -> str:
+    return f"any {kind}"
+
+
 RUNNING_CAPTION = "Running, in the order in which it was placed"
 RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
 NOTHING_RUNS = "Nothing is running."
@@ -1757,10 +1801,23 @@ TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line
 NOTHING_HAPPENED = "Nothing has happened yet"
 ALL_TOGETHER = "all together"
 CONFIG_CHANGED = "the configuration was changed"
+NO_LIMIT = "none"
 
 
 def time_caption(kind: str, path: str) -> str:
     return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def use_change_caption(kind: str, before: int, after: int) -> str:
+    return f"Use of {name(kind)} after step {before} and after step {after}"
+
+
+def use_change_columns(before: int, after: int) -> tuple[str, ...]:
+    return ("queue", "guaranteed", "max", f"step {before}", f"step {after}", "change")
+
+
+def became(before: str, after: str) -> str:
+    return f"{before or NO_LIMIT} → {after or NO_LIMIT}"
 
 
 def at_time(when: str) -> str:
@@ -1850,7 +1907,7 @@ SETTING_HINTS: Mapping[str, str] = {
     "resources.guaranteed": "What the queue gets before others get more than their guarantee; the base of fair shares.",
     "resources.max": "What the queue may use at most, with everything below it.",
     "limits": "Limits for users and groups in this queue and below, tried in this order.",
-    "submitacl": "Who may submit here and below: users, a blank, groups; * is everybody.",
+    "submitacl": "Who may submit here and below: users, a blank, groups; groups alone begin with a blank; * is everybody.",
     "adminacl": "Who may administer here and below; they may also submit.",
     "childtemplate": "What a queue gets that a placement rule creates below this one.",
     "nodesortpolicy.type": "fair spreads over the nodes, binpacking fills one before the next.",
@@ -2191,7 +2248,9 @@ PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
                'a request, a node, or "nothing".')
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
+COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
+COVERED_NODE_COLUMNS = ("node", "capacity", "allocated", "others", "available", "state")
 PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
 COVERED_NEXT = "?"
 PREDICTED_RIGHT = "Right."

@@ -7,7 +7,7 @@ terminal or a notebook; `explain.html` makes markup; a widget takes the cells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.explain import catalogue
 from workbench.explain.levels import values
@@ -20,7 +20,7 @@ from workbench.simulation import Simulation, Waiting
 ARROW = " → "
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Table:
     """Cells of text under column heads.
 
@@ -44,6 +44,9 @@ class Table:
 
     def __str__(self) -> str:
         return render(self)
+
+    # The last line of a notebook cell shows the table, not how it is stored.
+    __repr__ = __str__
 
 
 def pending_rows(sim: Simulation) -> Table:
@@ -103,6 +106,13 @@ def node_rows(state: Cluster, partition: str = "default") -> Table:
     return Table(catalogue.NODE_CAPTION, catalogue.NODE_COLUMNS,
                  tuple(_node_row(rank, node, at) for rank, node in enumerate(order, 1)), frozenset(("rank", "score")),
                  tuple(node.id for node in order), catalogue.NO_NODES)
+
+
+def without_empty_columns(table: Table) -> Table:
+    """The table without the columns in which no row has anything; the first stays."""
+    kept = [at for at in range(len(table.columns)) if at == 0 or any(row[at] for row in table.rows)]
+    return replace(table, columns=tuple(table.columns[at] for at in kept),
+                   rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
 
 
 def render(table: Table) -> str:

@@ -33,6 +33,8 @@ def name(text: str, most: int | None = NAME_LENGTH) -> str:
     """
     if not text:
         return '""'
+    if text.isascii() and text.isprintable():   # nearly every name, and a table of requests has thousands
+        return shorten(text, most)
     shown = shorten("".join(_visible(character) for character in text), most)
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in shown):
         return f"{_ISOLATE}{shown}{_POP_ISOLATE}"

@@ -4,11 +4,13 @@
     exercise                # the task
     exercise.check(wb)      # "Solved." or what is still missing
 
-There is one module for each lesson that has an exercise; its name is that of the lesson.
+There is one module for each lesson that has an exercise; its name is that of the lesson. Files that a lesson begins with are
+texts: `lessons.material("campus-configmap.yaml")`.
 """
 
 from __future__ import annotations
 
 from workbench.lessons.exercise import Attempt, Exercise, exercise, exercise_names
+from workbench.lessons.material import material
 
-__all__ = ["Attempt", "Exercise", "exercise", "exercise_names"]
+__all__ = ["Attempt", "Exercise", "exercise", "exercise_names", "material"]

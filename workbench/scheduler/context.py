@@ -14,7 +14,7 @@ from workbench.scheduler.state import Cluster, Queue
 @dataclass(slots=True)
 class Context:
     """One per engine. `outbox` holds the events of the command being applied, in order; `over_quota` what a pass came across;
-    `log` every event so far, None without history."""
+    `log` every event so far, None if none is kept."""
 
     journal: Journal
     cluster: Cluster

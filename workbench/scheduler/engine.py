@@ -26,6 +26,7 @@ class Engine:
         version: whose rules hold, "1.8" or "1.4"; see `profiles`.
         history: remember every change, so that `unwind` works.
         search: "incremental", or "plain", which sorts and tries everything afresh; both decide the same.
+        log: keep every event in `log`, as long as there is a history to take it back with.
 
     Raises:
         CommandError: there is no such version.
@@ -33,11 +34,11 @@ class Engine:
     """
 
     def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True,
-                 search: str = "incremental"):
+                 search: str = "incremental", log: bool = False):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
         self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
         journal = Journal(history=history, watched=search == "incremental")
-        self._ctx = Context(journal, self.state, log=EventLog() if history else None)
+        self._ctx = Context(journal, self.state, log=EventLog() if log and history else None)
         for partition in config.partitions:
             made = partitions.create(self._ctx, partition)
             self._ctx.journal.put(self.state, "partitions", made.name, made)
@@ -68,7 +69,7 @@ class Engine:
 
     @property
     def log(self) -> EventLog | None:
-        """Every event so far, to read only; None without history."""
+        """Every event so far, to read only; None if none is kept."""
         return self._ctx.log
 
     def apply(self, command: Command, *, traced: bool = False) -> tuple[Event, ...]:

@@ -82,7 +82,7 @@ class Simulation:
         if version is not None and version != self.scenario.engine:
             self.scenario = replace(self.scenario, engine=version)
         self.history = history
-        self._engine = Engine(self.config, version=self.scenario.engine, history=history)
+        self._engine = Engine(self.config, version=self.scenario.engine, history=history, log=history)
         self._script = Script.of(self.scenario)
         self._place = driver.START
         driver.begin(self._engine)

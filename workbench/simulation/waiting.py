@@ -78,6 +78,8 @@ class _Reasons:
         self.decision = decision
         self.asks: dict[tuple[str, str], Refusal] = {}
         self.levels: dict[tuple[str, str], Level] = {}
+        self._branches: dict[str, Refusal | None] = {}
+        self._places: dict[tuple[str, str], tuple[dict[str, Refusal], dict[str, int]]] = {}
         for level in decision.levels:
             if level.policy in OTHER_PASSES:
                 continue
@@ -95,24 +97,27 @@ class _Reasons:
             return None
         if (application.id, ask.key) in self.asks:
             return self.asks[application.id, ask.key]
-        path = list(reversed(list(ancestry(application.queue))))
-        for parent, child in zip(path, path[1:]):
-            lost = self._lost(self.levels.get(("queue", parent.path)), parent.path, child.name)
-            if lost is not None:
-                return lost
-        leaf = application.queue.path
-        return (self._lost(self.levels.get(("application", leaf)), leaf, application.id)
-                or self._lost(self.levels.get(("ask", application.id)), application.id, ask.key)
-                or Refusal("W-03", ask.key))
+        leaf = application.queue
+        if leaf.path not in self._branches:
+            self._branches[leaf.path] = self._branch_lost(leaf)
+        return (self._branches[leaf.path] or self._lost("application", leaf.path, application.id)
+                or self._lost("ask", application.id, ask.key) or Refusal("W-03", ask.key))
 
-    def _lost(self, level: Level | None, at: str, name: str) -> Refusal | None:
-        """Why `name` was not taken at this level; None if it was, or if it was tried and its own levels tell."""
+    def _branch_lost(self, leaf: Queue) -> Refusal | None:
+        """Why the branch that leads to `leaf` was not taken, at the first level from the root where it was not."""
+        path = list(reversed(list(ancestry(leaf))))
+        lost = (self._lost("queue", parent.path, child.name) for parent, child in zip(path, path[1:]))
+        return next((each for each in lost if each is not None), None)
+
+    def _lost(self, kind: str, at: str, name: str) -> Refusal | None:
+        """Why `name` was not taken at the level of that kind; None if it was, or if it was tried and its own levels tell."""
+        level = self.levels.get((kind, at))
         if level is None:
             return Refusal("W-03", at)
-        for refusal in level.filtered:
-            if refusal.subject == name:
-                return refusal
-        index = next((index for index, candidate in enumerate(level.candidates) if candidate.name == name), None)
+        filtered, indices = self._at(level)
+        if name in filtered:
+            return filtered[name]
+        index = indices.get(name)
         if index is None:
             return Refusal("W-03", at)
         candidate = level.candidates[index]
@@ -129,3 +134,12 @@ class _Reasons:
             numbers["winner_value"] = getattr(winner.key, field)
             numbers["loser_value"] = getattr(candidate.key, field)
         return Refusal("W-03", at, numbers)
+
+    def _at(self, level: Level) -> tuple[dict[str, Refusal], dict[str, int]]:
+        """What a level left out, and the places of its candidates, by name; the first of each."""
+        found = self._places.get((level.kind, level.subject))
+        if found is None:
+            found = ({refusal.subject: refusal for refusal in reversed(level.filtered)},
+                     {candidate.name: index for index, candidate in reversed(tuple(enumerate(level.candidates)))})
+            self._places[level.kind, level.subject] = found
+        return found

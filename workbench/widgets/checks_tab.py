@@ -58,9 +58,9 @@ class ChecksTab:
         self.widget.on_msg(self._received)
 
     def title(self) -> str:
-        """The title of the tab, with the number of errors and warnings. Makes the checks that an edit made old."""
-        found = self._hooks.workbench.checked().checks
-        return catalogue.checks_title(sum(each.severity in URGENT for each in found))
+        """The title of the tab, with the number of errors and warnings as far as it is known."""
+        found = self._hooks.workbench.last_checked
+        return catalogue.checks_title(sum(each.severity in URGENT for each in found.checks) if found is not None else 0)
 
     def open(self) -> None:
         """The tab comes to the front: checks that take too long to be made at every step are made now."""

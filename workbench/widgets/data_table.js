@@ -1,6 +1,10 @@
-/* A table of text: sort by a head, choose a row, page after 200 rows. Text only, never HTML. */
+/* A table of text: sort by a head, choose a row, page after 100 rows. Text only, never HTML.
+ *
+ * The rows of a step are mostly those of the step before, so lines are reused by what they stand for and only changed cells are
+ * written: laying a table out anew costs more than everything else on the screen.
+ */
 
-const PAGE = 200;
+const PAGE = 100;
 
 function element(tag, className, parent, text) {
   const node = document.createElement(tag);
@@ -18,6 +22,7 @@ class Table {
     this.root = element("div", "wb-table", el);
     this.sort = { column: -1, down: false };
     this.page = 0;
+    this.shape = "";
   }
 
   /* Row indices in the order shown; the model's order unless a head was clicked. */
@@ -31,68 +36,124 @@ class Table {
 
   redraw() {
     const { model } = this;
-    const [columns, rows, keys] = [model.get("columns"), model.get("rows"), model.get("row_keys")];
+    const rows = model.get("rows");
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
-    const scroll = this.scroller?.scrollTop ?? 0;
-    this.root.replaceChildren();
     if (!rows.length) {
-      element("p", "wb-empty", this.root, model.get("empty"));
+      this.shape = "";
+      this.root.replaceChildren(element("p", "wb-empty", null, model.get("empty")));
       return;
     }
-    const indices = this.order();
     const pages = Math.ceil(rows.length / PAGE);
     this.page = Math.min(this.page, pages - 1);
-    this.scroller = element("div", "wb-table-scroll", this.root);
-    const table = element("table", "", this.scroller);
-    element("caption", "wb-table-caption", table, model.get("name"));
-    const head = element("tr", "", element("thead", "", table));
-    columns.forEach((name, column) => {
-      const cell = element("th", "", head);
-      cell.scope = "col";
-      cell.classList.toggle("is-number", model.get("numeric").includes(name));
-      const sorted = this.sort.column === column;
-      cell.setAttribute("aria-sort", !sorted ? "none" : this.sort.down ? "descending" : "ascending");
-      const button = element("button", "wb-table-head", cell, name);
-      button.type = "button";
-      button.dataset.focus = `head-${column}`;
-      if (sorted) element("span", "", button, this.sort.down ? " ▾" : " ▴").setAttribute("aria-hidden", "true");
-      button.addEventListener("click", () => {
-        if (sorted && this.sort.down) this.sort = { column: -1, down: false };
-        else this.sort = { column, down: sorted };
-        this.redraw();
-      });
-    });
-    const body = element("tbody", "", table);
-    const selectable = keys.length === rows.length;
-    if (selectable) table.setAttribute("role", "grid");
-    for (const index of indices.slice(this.page * PAGE, (this.page + 1) * PAGE)) {
-      const line = element("tr", "", body);
-      const chosen = selectable && keys[index] === model.get("selected");
-      if (selectable) {
-        line.classList.add("is-selectable");
-        line.classList.toggle("is-selected", chosen);
-        line.setAttribute("aria-selected", String(chosen));
-        line.tabIndex = 0;
-        line.dataset.focus = `row-${keys[index]}`;
-        line.addEventListener("click", () => this.select(keys[index]));
-        line.addEventListener("keydown", (event) => this.onRowKey(event, keys[index]));
-      }
-      rows[index].forEach((text, column) => {
-        const cell = element("td", "", line, text);
-        if (model.get("numeric").includes(columns[column])) cell.classList.add("is-number");
-      });
-    }
+    this.build();
+    this.fill(this.order().slice(this.page * PAGE, (this.page + 1) * PAGE));
+    this.below.replaceChildren();
     if (pages > 1) this.pager(pages);
-    if (model.get("note")) element("p", "wb-empty", this.root, model.get("note"));
-    this.scroller.scrollTop = scroll;
-    if (focused !== undefined) {
+    if (model.get("note")) element("p", "wb-empty", this.below, model.get("note"));
+    if (focused !== undefined && !this.root.contains(document.activeElement)) {
       const again = [...this.root.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === focused);
       again?.focus({ preventScroll: true });
     }
   }
 
+  /* What stays while only rows change: the frame and the heads. */
+  build() {
+    const { model, sort } = this;
+    const [columns, numeric] = [model.get("columns"), model.get("numeric")];
+    const selectable = model.get("row_keys").length === model.get("rows").length;
+    const shape = JSON.stringify([columns, numeric, model.get("name"), selectable, sort]);
+    if (this.shape === shape) return;
+    this.shape = shape;
+    this.lines = new Map();
+    const scroll = this.scroller?.scrollTop ?? 0;
+    this.scroller = element("div", "wb-table-scroll");
+    this.below = element("div", "wb-table-below");
+    const table = element("table", "", this.scroller);
+    if (selectable) table.setAttribute("role", "grid");
+    element("caption", "wb-table-caption", table, model.get("name"));
+    const head = element("tr", "", element("thead", "", table));
+    columns.forEach((name, column) => {
+      const cell = element("th", "", head);
+      cell.scope = "col";
+      cell.classList.toggle("is-number", numeric.includes(name));
+      const sorted = sort.column === column;
+      cell.setAttribute("aria-sort", !sorted ? "none" : sort.down ? "descending" : "ascending");
+      const button = element("button", "wb-table-head", cell, name);
+      button.type = "button";
+      button.dataset.focus = `head-${column}`;
+      if (sorted) element("span", "", button, sort.down ? " ▾" : " ▴").setAttribute("aria-hidden", "true");
+      button.addEventListener("click", () => {
+        if (sorted && sort.down) this.sort = { column: -1, down: false };
+        else this.sort = { column, down: sorted };
+        this.redraw();
+      });
+    });
+    this.body = element("tbody", "", table);
+    this.root.replaceChildren(this.scroller, this.below);
+    if (scroll) this.scroller.scrollTop = scroll;
+  }
+
+  /* Lines are kept by what they stand for and patched, so that a step costs as much as it changes. */
+  fill(indices) {
+    const [rows, keys, selected] = [this.model.get("rows"), this.model.get("row_keys"), this.model.get("selected")];
+    const selectable = keys.length === rows.length;
+    const times = new Map();
+    const names = indices.map((index, place) => {
+      if (!selectable) return String(place);
+      const count = times.get(keys[index]) ?? 0;
+      times.set(keys[index], count + 1);
+      return count ? `${keys[index]} ${count}` : keys[index];
+    });
+    const wanted = new Set(names);
+    for (const [name, line] of this.lines) {
+      if (wanted.has(name)) continue;
+      line.remove();
+      this.lines.delete(name);
+    }
+    // One line is reached with Tab, the others from it with the arrows.
+    const first = Math.max(0, indices.findIndex((index) => keys[index] === selected));
+    let at = this.body.firstElementChild;
+    indices.forEach((index, place) => {
+      const name = names[place];
+      let line = this.lines.get(name);
+      if (!line) {
+        line = selectable ? this.selectableLine(keys[index]) : element("tr");
+        this.lines.set(name, line);
+      }
+      this.patch(line, rows[index]);
+      if (selectable) {
+        const chosen = keys[index] === selected;
+        const stop = place === first ? 0 : -1;
+        if (line.tabIndex !== stop || !line.hasAttribute("tabindex")) line.tabIndex = stop;
+        if (line.getAttribute("aria-selected") !== String(chosen)) {
+          line.classList.toggle("is-selected", chosen);
+          line.setAttribute("aria-selected", String(chosen));
+        }
+      }
+      if (line === at) at = at.nextElementSibling;
+      else this.body.insertBefore(line, at);
+    });
+  }
+
+  selectableLine(key) {
+    const line = element("tr", "is-selectable");
+    line.dataset.focus = `row-${key}`;
+    line.addEventListener("click", () => this.select(key));
+    line.addEventListener("keydown", (event) => this.onRowKey(event, key));
+    return line;
+  }
+
+  patch(line, texts) {
+    const [columns, numeric] = [this.model.get("columns"), this.model.get("numeric")];
+    texts.forEach((text, column) => {
+      const cell = line.children[column] ?? element("td", numeric.includes(columns[column]) ? "is-number" : "", line, "");
+      if (cell.textContent !== text) cell.textContent = text;
+    });
+    while (line.children.length > texts.length) line.lastElementChild.remove();
+  }
+
   pager(pages) {
-    const bar = element("div", "wb-table-pager", this.root);
+    const bar = element("div", "wb-table-pager", this.below);
     const move = (by, text, name) => {
       const button = element("button", "wb-table-head", bar, text);
       button.type = "button";

@@ -30,8 +30,9 @@ class DataTable(anywidget.AnyWidget):
     _esm = (HERE / "data_table.js").read_text(encoding="utf-8")
 
     columns = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    rows = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)
-    row_keys = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    # Not checked cell by cell: that would take longer than all the rest for a thousand rows.
+    rows = traitlets.List().tag(sync=True)
+    row_keys = traitlets.List().tag(sync=True)
     numeric = traitlets.List(traitlets.Unicode()).tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     empty = traitlets.Unicode("").tag(sync=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from workbench.errors import CommandError
 from workbench.explain import catalogue
-from workbench.explain.tables import Table, waiting_rows
+from workbench.explain.tables import Table, node_rows, waiting_rows
 from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Partition
+from workbench.scheduler.state import Cluster, Partition
 from workbench.scheduler.tree import walk
 from workbench.simulation.waiting import Waiting
 
@@ -75,7 +75,19 @@ def priorities_table(waiting: Sequence[Waiting]) -> Table:
     return _as_they_came(waiting, catalogue.PRIORITIES_COLUMNS)
 
 
+def covered_nodes(state: Cluster, partition: str) -> Table:
+    """The nodes by name, without their order and score, which tell what is tried first."""
+    table = node_rows(state, partition)
+    order = sorted(range(len(table.rows)), key=lambda at: table.keys[at])
+    return _with(replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
+                 catalogue.COVERED_NODE_COLUMNS)
+
+
 def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
-    table = waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq)))
+    return _with(waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))), columns)
+
+
+def _with(table: Table, columns: tuple[str, ...]) -> Table:
+    """The table with these columns only."""
     kept = [table.columns.index(column) for column in columns]
     return replace(table, columns=columns, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))

@@ -26,6 +26,11 @@ function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+/* Rows come anew with every message; one that says the same needs no touch. */
+function sameRow(one, other) {
+  return one === other || (one !== undefined && JSON.stringify(one) === JSON.stringify(other));
+}
+
 function percent(share) {
   return `${Math.round(Math.max(0, Math.min(1, share)) * 1000) / 10}%`;
 }
@@ -81,8 +86,9 @@ class Row {
 
   show(row, place, state) {
     const expandable = row.parent && !state.childless;
-    if (this.row !== row) {
-      this.row = row;
+    const same = sameRow(this.row, row);
+    this.row = row;
+    if (!same) {
       this.node.style.setProperty("--wb-depth", row.level - 1);
       this.node.style.setProperty("--wb-hue", row.hue || "transparent");
       this.node.classList.toggle("is-next", Boolean(row.next));
@@ -110,7 +116,7 @@ class Row {
     setAttribute(this.node, "aria-posinset", place.position);
     setAttribute(this.node, "aria-selected", String(state.selected));
     this.node.classList.toggle("is-selected", state.selected);
-    this.node.tabIndex = state.focusable ? 0 : -1;
+    setAttribute(this.node, "tabindex", state.focusable ? 0 : -1);
   }
 }
 

@@ -18,6 +18,7 @@ from workbench.widgets import forecast, prediction, texts
 from workbench.widgets.checks_tab import ChecksTab
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.inputs_tab import InputsTab
+from workbench.widgets.later import Later
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.present import Present
 from workbench.widgets.text_editor import TextEditor
@@ -128,15 +129,17 @@ class OrderTab:
         self.widget.show(latest, note=texts.earlier_rows(len(table.rows) - MOST_ROWS))
 
 
-def state_tab(title: str, rows: Callable[..., explain.Table]) -> Callable[[Hooks], Tab]:
-    """A tab for a table of the cluster's state, such as `explain.queue_rows`."""
+def state_tab(title: str, rows: Callable[..., explain.Table],
+              covered: Callable[..., explain.Table] | None = None) -> Callable[[Hooks], Tab]:
+    """A tab for a table of the cluster's state, such as `explain.queue_rows`; `covered` makes it during a prediction."""
 
     class StateTab:
         def __init__(self, hooks: Hooks):
             self.widget = DataTable(name=title, empty="")
 
         def draw(self, present: Present) -> None:
-            table = rows(present.simulation.state, present.partition.name)
+            make = covered if covered is not None and present.covered else rows
+            table = make(present.simulation.state, present.partition.name)
             self.widget.empty = table.empty
             # Rows of state stand for no request, so they cannot be selected.
             self.widget.show(replace(table, rows=table.rows[:MOST_ROWS], keys=table.keys[:MOST_ROWS]))
@@ -173,7 +176,7 @@ TABS: Mapping[str, tuple[str, Callable[[Hooks], Tab]]] = {
     "events": (texts.EVENTS, EventsTab),
     "order": (texts.ORDER, OrderTab),
     "queues": (texts.QUEUES, state_tab(texts.QUEUES, explain.queue_rows)),
-    "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows)),
+    "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows, prediction.covered_nodes)),
     "inputs": (texts.INPUTS, InputsTab),
     "checks": (texts.CHECKS, ChecksTab),
     "yaml": (texts.YAML, YamlTab),
@@ -187,7 +190,8 @@ class Tables:
 
     def __init__(self, hooks: Hooks):
         self._present: Present | None = None
-        self._turn = hooks.workbench.turn
+        self._workbench, self._turn = hooks.workbench, hooks.workbench.turn
+        self._later = Later(self._check)
         self.tabs: dict[str, Tab] = {name: make(hooks) for name, (_, make) in TABS.items()}
         self.widget = widgets.Tab(children=tuple(tab.widget for tab in self.tabs.values()),
                                   titles=tuple(title for title, _ in TABS.values()), selected_index=0)
@@ -207,6 +211,18 @@ class Tables:
         """Show the present of the workbench."""
         self._present = present
         self.draw()
+        self._entitle()
+        if self._workbench.checks_are_due:
+            self._later.wish()
+
+    def _check(self) -> None:
+        """Make the checks that the last redraw has left for a quiet moment, for the number in the title of their tab."""
+        with self._turn:
+            if not self._workbench.player.busy:   # its end is a redraw, which comes back here
+                self._workbench.checked()
+                self._entitle()
+
+    def _entitle(self) -> None:
         titles = tuple(tab.title() if isinstance(tab, ChecksTab) else title
                        for tab, (title, _) in zip(self.tabs.values(), TABS.values(), strict=True))
         if titles != self.widget.titles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from dataclasses import dataclass
 
@@ -14,18 +15,22 @@ from workbench.widgets.controller import Text, call_of
 from workbench.widgets.verbs.edits import Edits
 from workbench.widgets.work import Work, long
 
+LINE_WIDTH = 112
+"""Columns of text that fit beside the file list on a screen of 1366 pixels."""
 SLOW_SECONDS = 0.05
 """Checks that took longer than that are not made anew at every step."""
 
 
 class Checks(tuple[Check, ...]):
-    """Checks that show themselves in a notebook as lines of text."""
+    """Checks that show themselves in a notebook as lines of text, wrapped between words (JupyterLab would do it within them)."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        lines = (line for each in self for line in (str(each), *(catalogue.remedy_line(one.description) for one in each.remedies)))
-        return "\n".join(lines) or catalogue.NO_CHECKS
+        lines = (line for each in self for line in (
+            *textwrap.wrap(str(each), LINE_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False),
+            *(catalogue.remedy_line(one.description) for one in each.remedies)))
+        return "\n".join(lines) or "\n".join(textwrap.wrap(catalogue.NO_CHECKS, LINE_WIDTH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +83,29 @@ class Checking(Edits):
 
     def checked(self, *, anew: bool = False) -> Checked:
         """The checks of the present. Mere steps make them anew only where that is quick, or with `anew`."""
-        simulation, found = self.simulation, self._checked
-        config, inputs, instant = self.config, len(simulation.inputs), (simulation.position, simulation.now_ns)
-        same = found is not None and found.config is config and found.inputs == inputs
-        if found is None or not same or found.instant != instant and (anew or found.seconds <= SLOW_SECONDS):
+        found, wanted = self._checked, self._of_present()
+        if found is None or self.checks_are_due or anew and found.instant != wanted[2]:
             started = time.perf_counter()
-            made = Checks(checks(config, simulation.state))
-            found = self._checked = Checked(made, config, inputs, instant, time.perf_counter() - started)
+            made = Checks(checks(self.config, self.simulation.state))
+            found = self._checked = Checked(made, *wanted, time.perf_counter() - started)
         return found
+
+    @property
+    def last_checked(self) -> Checked | None:
+        """The checks made last, of whatever that was; None before the first."""
+        return self._checked
+
+    @property
+    def checks_are_due(self) -> bool:
+        """Whether `checked` would make the checks anew."""
+        found, (config, inputs, instant) = self._checked, self._of_present()
+        return (found is None or found.config is not config or found.inputs != inputs
+                or found.instant != instant and found.seconds <= SLOW_SECONDS)
+
+    def _of_present(self) -> tuple[SchedulerConfig, int, tuple[int, int]]:
+        """What checks depend on: the design, the inputs and the instant."""
+        simulation = self.simulation
+        return self.config, len(simulation.inputs), (simulation.position, simulation.now_ns)
 
     def _remedy(self, code: str, path: str, text: str, partition: str) -> Remedy:
         found = [each for each in self.checked(anew=True).checks

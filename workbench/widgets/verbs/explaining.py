@@ -9,6 +9,7 @@ from workbench import explain
 from workbench.errors import CommandError
 from workbench.explain import catalogue
 from workbench.explain.running import running
+from workbench.explain.use_over_time import series
 from workbench.scheduler.state import Allocation, Application
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
@@ -84,6 +85,14 @@ class Explaining(Controller):
         """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
         return Text("\n".join(self.why_not_sentences(self._waiting(request, application))))
 
+    def why_placed(self, application: str) -> Text:
+        """Why a submitted application went where it did, or was rejected, as of its submission. CommandError if there is none."""
+        return Text(explain.why_placed(self.simulation.placement(application)))
+
+    def rules_asked(self, application: str) -> Text:
+        """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
+        return Text(explain.render(explain.rule_rows(self.simulation.placement(application))))
+
     def why_not_sentences(self, item: Waiting) -> tuple[str, ...]:
         """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
         simulation = self.simulation
@@ -97,6 +106,14 @@ class Explaining(Controller):
         if name not in TABLES:
             raise CommandError(texts.no_such("table", name, TABLES))
         return Text(explain.render(TABLES[name](self)))
+
+    def use_since(self, before: int, after: int | None = None, *, resource: str = "") -> Text:
+        """What every queue used after two steps, `after` being the present one unless it is given, as stable plain text.
+
+        CommandError if one of the steps does not exist.
+        """
+        last = self.simulation.position if after is None else after
+        return Text(explain.render(explain.use_change_rows(self.simulation, before, last, resource or None, self.partition.name)))
 
     def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
         """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly."""
@@ -129,10 +146,35 @@ class Explaining(Controller):
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
+def preemption_table(workbench: Workbench) -> explain.Table:
+    """What becomes of whom in the attempt that comes next: that of the selected request, else one that succeeds, else the first.
+    Where there is none, or a prediction is asked for, what every queue uses against its guarantee."""
+    tried = () if workbench.question_open else explain.attempts(workbench.simulation.preview())
+    wanted = workbench.selected_request
+    tried = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
+    if tried:
+        return explain.candidate_rows(tried[0])
+    return explain.balance_rows(workbench.simulation.state, None, workbench.partition.name)
+
+
 def pending_table(workbench: Workbench) -> explain.Table:
     """What waits, in ranking order; while a prediction is asked for, in the order of arrival."""
     waiting = workbench.simulation.waiting()
     return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
+
+
+def shares_table(workbench: Workbench) -> explain.Table:
+    """Who competes in the selected queue, else where the next choice is closest; covered while a prediction is asked for."""
+    if workbench.question_open:
+        return explain.Table(catalogue.COVERED_TABLE, (), (), empty=catalogue.COVERED_TABLE)
+    simulation = workbench.simulation
+    return explain.standing_rows(simulation.state, simulation.preview(), workbench.selected or None, workbench.partition.name)
+
+
+def node_table(workbench: Workbench) -> explain.Table:
+    """The nodes in the order of their policy; while a prediction is asked for, by name."""
+    rows = prediction.covered_nodes if workbench.question_open else explain.node_rows
+    return rows(workbench.simulation.state, workbench.partition.name)
 
 
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
@@ -146,7 +188,17 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
-    "nodes": lambda workbench: explain.node_rows(workbench.simulation.state, workbench.partition.name),
+    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
+    "nodes": node_table,
+    "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
+    "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
+    "placements": lambda workbench: explain.placement_rows(workbench.simulation),
+    "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
+    "settings": lambda workbench: explain.setting_rows(workbench.simulation.state, workbench.partition.name),
+    "usage": lambda workbench: explain.usage_rows(workbench.simulation.state, None, workbench.partition.name),
+    "preemption": preemption_table,
+    "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
+    "shares": shares_table,
 }
 """The tables of `Workbench.table`, by name."""
 
