@@ -928,6 +928,8 @@ def any_holder(kind: str) -> str:
     return f"any {kind}"
 
 
+TREE_COLUMNS = ("queue", "priority", "next", "use")
+ON_THE_WAY = "▸"
 RUNNING_CAPTION = "Running, in the order in which it was placed"
 RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
 NOTHING_RUNS = "Nothing is running."
