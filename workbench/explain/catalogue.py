@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from workbench.config.diff import Difference
 from workbench.explain.wording import NAME_LENGTH, amounts, counted, listing, name, seconds
 from workbench.explain.wording import offset as signed
 from workbench.quantities import format_quantity
@@ -1812,11 +1813,29 @@ def no_switch(text: str) -> str:
     return f"{name(text)} is neither true nor false"
 
 
+MOST_RESTORED = 2
+
+
+def queue_settings_appear(tab: str, keys: Sequence[str]) -> str:
+    """What stands in a tab of the editor once a queue is selected."""
+    return f"{tab} of a queue: {listing(list(keys), most=len(keys))}. Select a queue in the tree."
+
+
 OTHER_TYPE = "another resource"
 RESOURCE_HEADS = ("resource", "guaranteed", "max")
 APPLY, DISCARD, CLEAR = "Apply", "Discard", "Clear"
 DRAFT_BEHIND = "The design has changed since; this text is still yours. Discard shows the design."
 DRAFT_OPEN = "Not applied yet."
+
+
+def line_in_draft(line: int, at: int) -> str:
+    """Where a line of the design is in a text that is being edited; 0 where it was changed there."""
+    if not at:
+        return f"Line {line} of the design is changed in this text, which is not applied yet."
+    moved = f" is line {at} of this text" if at != line else " is unchanged in this text"
+    return f"Line {line} of the design{moved}, which is not applied yet."
+
+
 YAML_HINT = "The design in force. Edit it and press Apply."
 
 # ---- runs -----------------------------------------------------------------------------------------------------------
@@ -1853,6 +1872,32 @@ def idle_cycle(now_ns: int) -> str:
 
 def advanced(by: float, now_ns: int) -> str:
     return f"{by:g} s have passed. It is now {seconds(now_ns)}."
+
+
+def steps_dropped(ahead: int) -> str:
+    """What becomes of the recorded steps behind the present one when something is put in before them; "" for none."""
+    if not ahead:
+        return ""
+    return f"The {counted(ahead, 'step')} ahead {'is' if ahead == 1 else 'are'} dropped; Step or Run decides anew."
+
+
+def in_force_again(differences: Sequence[Difference]) -> str:
+    """What holds again after an edit of the design was taken back, as part of a sentence; "" where the design is the same."""
+    whole = {each.path for each in differences if not each.key and None in (each.old, each.new)}
+    told = [_again(each) for each in differences if each.path not in whole or not each.key]
+    return listing(told, most=MOST_RESTORED)
+
+
+def _again(each: Difference) -> str:
+    place = name(each.path, 120) if each.path else f"partition {name(each.partition)}"
+    key = each.key.removeprefix("properties.")
+    if not key:
+        return f"{place} is {'there again' if each.old is None else 'gone again' if each.new is None else f'a {each.new} again'}"
+    if key == "queues":
+        return f"the queues below {place} are in their former order"
+    if each.new is None:
+        return f"{name(key)} of {place} is not set, as before"
+    return f"{name(key)} of {place} is {name(each.new)} again"
 
 
 def mark_reload(step: int) -> str:

@@ -237,6 +237,9 @@ def _titled(title: str, content: widgets.Widget) -> widgets.Widget:
 
 def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str, str]]:
     """The Why region: the next choice, then the selected request if it has to wait, with what would help it."""
+    if not present.waiting and not present.decision.changed_something and present.decision.skipped is None:
+        yield "title", texts.NOTHING_MORE if present.partition.applications or present.taken else texts.NOTHING_ASKED
+        return
     chosen = workbench.selected_request
     for item in present.waiting:
         if (item.application.id, item.ask.key) == chosen and item.refusal is not None:
@@ -247,7 +250,7 @@ def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str
     yield "title", answer.headline
     yield from (("body", sentence) for sentence in answer.sentences)
     yield from (("note", sentence) for sentence in answer.more[:MOST_NOTES])
-    if chosen is None and len(present.waiting) > 1:
+    if chosen is None and len(present.waiting) > 1 and "tables" in VIEWS[workbench.view]:
         yield "note", texts.SELECT_A_REQUEST
 
 

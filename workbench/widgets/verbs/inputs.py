@@ -164,7 +164,7 @@ class Inputs(Edits):
 
     def _input(self, call: str, made, done: str | None) -> tuple[Event, ...]:
         """Apply the commands that `made` makes, all or none, as one undo entry."""
-        before = self._study()
+        before, ahead = self._study(), self._ahead
         with self._verb(call) as say:
             commands = made() if callable(made) else made
             self._turns = None
@@ -179,6 +179,6 @@ class Inputs(Edits):
             self._remember(before)
             self._drop_lost_selection()
             refused = [event for event in events if isinstance(event, ApplicationRejected | AskRejected | NodeRejected)]
-            told = done if done is not None else texts.applied(len(commands))
+            told = f"{done if done is not None else texts.applied(len(commands))} {catalogue.steps_dropped(ahead)}".rstrip()
             say(f"{told} {catalogue.input_rejected(len(refused), refused[0].reason)}" if refused else told)
         return events
