@@ -891,7 +891,8 @@ NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "ava
 
 
 SEVERITY_NAMES: Mapping[str, str] = {"error": "error", "warning": "warning", "hint": "hint"}
-RESOURCE, STAGE = "Resource", "Stage"
+RESOURCE, STAGE, MEASURE = "Resource", "Stage", "Bars"
+MEASURES: Mapping[str, str] = {"amount": "amount", "share": "share of max"}
 STAGES: Mapping[str, str] = {"candidates": "candidates", "chosen": "chosen", "result": "result"}
 SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "○"}
 REMEDY = "remedy"
@@ -931,6 +932,15 @@ def checks_summary(counts: Mapping[str, int]) -> str:
     """How many of each severity."""
     found = [counted(number, SEVERITY_NAMES[severity]) for severity, number in counts.items() if number]
     return f"Checks: {', '.join(found)}." if found else NO_CHECKS
+
+
+def nothing_to_try(code: str, path: str, found: bool) -> str:
+    where = check_place(path, "") if path else "the partition"
+    return f"check {name(code)} of {where} needs no trial" if found else no_remedy(code, path, False, ())
+
+
+TRY_IT = "Try it"
+TRY_HINT = "Play a small workload that should bring this about, in a cluster of its own"
 
 
 def checks_old(step: int) -> str:
@@ -1630,6 +1640,13 @@ def nobody_preempts(below: str, above: str) -> str:
     return "No ask preempts in this step" + (f"; {' and '.join(who)}" if who else ": no queue waits below its guarantee")
 
 
+def stopped_before(victims: int, queues: Sequence[str], of_quota: bool) -> str:
+    """Allocations that are on their way out, though no attempt of this step stopped them."""
+    whose = listing([name(queue) for queue in queues], most=2)
+    why = " to keep to a lowered maximum; why these ones is not recorded" if of_quota else ""
+    return f"{counted(victims, 'allocation')} of {whose} {'is' if victims == 1 else 'are'} being stopped already{why}"
+
+
 def is_below(queue: str, kind: str, amount: str) -> str:
     return f"{name(queue)} waits with {name(kind)} {amount} below its guarantee"
 
@@ -1639,7 +1656,9 @@ def is_above(queue: str, kind: str, amount: str) -> str:
 
 
 def others_stopped(victims: int, node: str, who: str) -> str:
-    return f"For {who}, {counted(victims, 'allocation')} on {node} {'is' if victims == 1 else 'are'} stopped"
+    are = "is" if victims == 1 else "are"
+    return (f"For {who}, which must run on {node}, {counted(victims, 'allocation')} there {are} stopped; guarantees and fences do "
+            "not count, and why others stay is not recorded")
 
 
 def stopped_of(stopped: int, all_of: int) -> str:

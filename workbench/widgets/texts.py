@@ -118,7 +118,7 @@ def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_n
 def restored(asked: int, reached: int, next_one: Decision) -> str:
     """Where a design that is in force again stands."""
     ends = f" The run ends at step {reached}." if reached < asked else ""
-    return f"Next is {_who(next_one)}.{ends}"
+    return (f"Next is {_who(next_one)}." if next_one.changed_something else "Nothing is next.") + ends
 
 
 def _who(decision: Decision) -> str:
