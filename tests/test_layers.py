@@ -22,6 +22,7 @@ LAYERS = (
     {"importers", "explain", "plots", "conformance"},
     {"advice"},
     {"widgets"},
+    {"lessons"},
     {"lab"},
     {"cli", "__main__"},
 )

@@ -47,6 +47,7 @@ _MODULES = {
     "diff": "workbench.config.diff",
     "edit": "workbench.config.edit",
     "explain": "workbench.explain",
+    "lessons": "workbench.lessons",
     "export": "workbench.config.export",
     "plots": "workbench.plots",
     "widgets": "workbench.widgets",

@@ -11,6 +11,7 @@ from browser.pages import IN_VIEW, OVERFLOWING
 from picture_scenes import preempting
 
 from workbench import Workbench
+from workbench.explain import catalogue
 
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS, SYSTEM = "root.tenants", "root.system"
@@ -452,3 +453,22 @@ def test_presets(opened, view):   # U-11
     }[view]
     assert {name for name, visible in shown.items() if visible} == expected
     opened.screenshot(f"view-{view}")
+
+
+def test_a_prediction_is_asked_for_answered_and_scored(opened):   # section 5, `predict`; U-2
+    page = opened.page
+    opened.button("Predict").focus()
+    page.keyboard.press("Enter")
+    opened.wait_for_text(WHY, catalogue.PREDICT_QUESTION)
+    page.wait_for_function("!document.querySelector('.wb-picture .js-plotly-plot')?.offsetParent")
+    page.wait_for_selector(f"text={catalogue.COVERED_PICTURE}")
+    assert opened.button(catalogue.CHOOSE_AN_ANSWER).is_disabled()
+    opened.queue("root.system.system-high").click()
+    answer = opened.button("Answer: system-high")
+    answer.wait_for()
+    opened.screenshots("prediction")
+    answer.click()
+    opened.wait_for_step(1)
+    opened.wait_for_text(STATUS, "Right. P1 of app system-high was placed on node-1. 1 of 1 prediction right.")
+    page.wait_for_function("document.querySelector('.wb-picture .js-plotly-plot')?.offsetParent")
+    opened.wait_for_text(WHY, "P10 of app system-normal is next")

@@ -1,9 +1,10 @@
-"""`workbench lab` serves on this machine only, behind a token, and never writes over anybody's notebook."""
+"""`workbench lab` serves on this machine only, behind a token, and opens the start page or a design."""
 
 from __future__ import annotations
 
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from workbench.cli import lab, main
-from workbench.errors import CommandError
-from workbench.lab.server import NOTEBOOK, LabOptions, LabServer, arguments, provide_notebook
+from workbench.lab.folder import NOTEBOOK, START_PAGE, provide_notebook
+from workbench.lab.server import LabOptions, LabServer, arguments
 
 
 def options(**given):
@@ -44,20 +45,6 @@ def test_a_port_that_was_asked_for_is_used_or_refused_but_never_changed():
 
 def test_options_for_jupyterlab_come_last_so_that_they_win():
     assert arguments(options(more=("--LabApp.collaborative=True",)))[-1] == "--LabApp.collaborative=True"
-
-
-def test_the_notebook_is_copied_once_and_then_left_alone(tmp_path):
-    notebook = provide_notebook(tmp_path / "new")
-    assert notebook.name == NOTEBOOK
-    assert "Workbench" in notebook.read_text(encoding="utf-8")
-    notebook.write_text("mine")
-    assert provide_notebook(tmp_path / "new").read_text() == "mine"
-
-
-def test_a_folder_that_cannot_be_written_to_is_told(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(CommandError, match="--dir"):
-        provide_notebook(tmp_path / "file")
 
 
 def test_a_design_is_passed_on_by_a_path_that_holds_in_every_folder(tmp_path, monkeypatch):
@@ -105,17 +92,19 @@ def test_the_running_server_asks_for_its_token_and_stops_without_a_trace(tmp_pat
     assert not (tmp_path / "own").exists()
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_the_command_tells_the_address_and_ends_well_when_it_is_stopped(tmp_path, name):
+@pytest.mark.parametrize(("design", "page", "name"), [((), START_PAGE, "SIGINT"), (("multitenancy",), NOTEBOOK, "SIGTERM")])
+def test_the_command_tells_what_it_opens_and_ends_well_when_it_is_stopped(tmp_path, design, page, name):
     process = subprocess.Popen(
-        [sys.executable, "-m", "workbench", "lab", "multitenancy", "--no-browser", "--dir", str(tmp_path / "work")],
+        [sys.executable, "-m", "workbench", "lab", *design, "--no-browser", "--dir", str(tmp_path / "work")],
         env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path / "own"), "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE, text=True,
         # A shell that started the tests in the background may have them, and all they start, ignore the interrupt.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-    told = list(itertools.islice(process.stdout, 3))
+    told = list(itertools.takewhile(lambda line: not line.startswith("Ctrl-C"), process.stdout))
     process.send_signal(getattr(signal, name))
     assert process.wait(60) == 0
-    assert told[0].split() == ["Notebook", str(tmp_path / "work" / NOTEBOOK)]
-    assert told[1].startswith("Address   http://127.0.0.1:")
+    assert told[-2].split() == ["Page", str(tmp_path / "work" / page)]
+    assert re.match(rf"Address   http://127\.0\.0\.1:\d+/doc/tree/{page}\?token=\w+$", told[-1])
+    # What was put there is told, unless it is the one notebook.
+    assert [line.split()[0] for line in told[:-2]] == ([] if design else ["Copied"])
     assert not list(tmp_path.glob("workbench-lab-*"))

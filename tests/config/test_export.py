@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from workbench.config import load_config, parse_config
-from workbench.config.export import from_configmap, to_configmap, to_yaml
+from workbench.config.export import from_configmap, other_data, to_configmap, to_yaml
 from workbench.config.model import PartitionConfig, QueueConfig, SchedulerConfig
 from workbench.errors import ConfigError
 
@@ -204,3 +204,13 @@ def test_what_stands_in_a_configmap_comes_out_as_it_stands_comments_included():
 def test_what_is_no_configmap_is_refused_with_what_was_found(text, message):
     with pytest.raises(ConfigError, match=message):
         from_configmap(text)
+
+
+def test_what_a_configmap_holds_besides_comes_out_and_goes_in_again():
+    config = load_config("partitions: [{name: default, queues: [{name: root}]}]")
+    others = {"service.policyGroup": "gpu", "log.level": "WARN"}
+    text = to_configmap(config, key="gpu.yaml", others=others)
+    assert other_data(text) == others
+    assert other_data(to_configmap(config)) == {}
+    with pytest.raises(ConfigError, match="no ConfigMap"):
+        other_data("kind: Secret\ndata: {log.level: WARN}")

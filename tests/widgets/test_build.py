@@ -113,6 +113,13 @@ SETTINGS = [
 ]
 
 
+def test_an_acl_that_names_groups_only_keeps_its_first_blank(wb):   # C-100; without it the group would be a user
+    wb.set(SYSTEM, "submitacl", " admins ")
+    assert edit.queue_at(wb.config, SYSTEM).submit_acl == " admins"
+    wb.set(SYSTEM, "submitacl", "  ")
+    assert edit.queue_at(wb.config, SYSTEM).submit_acl == ""
+
+
 def test_every_setting_of_the_table_is_tried_here():
     from workbench.widgets import schema
 

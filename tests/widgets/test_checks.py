@@ -189,7 +189,13 @@ def test_the_verb_gives_the_checks_and_reads_as_text(wb):
     assert f"remedy: Set priority.offset of {TENANTS} to 0." in repr(found)
     assert wb.status.text == "Checks: 1 warning, 1 hint."
     assert wb.calls == ['wb = Workbench.example("multitenancy")']
-    assert repr(Workbench.example("node-packing").check()) == catalogue.NO_CHECKS
+    assert " ".join(repr(Workbench.example("node-packing").check()).split()) == catalogue.NO_CHECKS
+
+
+def test_long_checks_are_wrapped_between_words():   # a notebook breaks lines that are too long anywhere
+    lines = repr(Workbench.example("documented/preemption-fence").check()).splitlines()
+    assert max(map(len, lines)) <= 112 < max(len(str(each)) for each in Workbench.example("documented/preemption-fence").check())
+    assert "  never preempts anything. Set the fence on a parent, or remove it." in lines
 
 
 @pytest.mark.parametrize(("code", "path", "remedy", "said"), [

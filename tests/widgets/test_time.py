@@ -86,6 +86,16 @@ def test_playing_ahead_for_the_turns_leaves_no_trace(wb):   # U-1
         wb.goto(4)
 
 
+def test_after_going_back_a_request_has_the_turn_that_it_had(wb):   # U-2
+    expected = dict(wb.turns)
+    wb.refresh()
+    wb.run(max_steps=3)
+    wb.refresh()
+    assert wb.turns
+    wb.back(2)
+    assert dict(wb.turns) == expected
+
+
 def test_turns_count_from_the_present_step(wb):
     wb.run(max_steps=4)
     wb.add_request("late", "now", {"vcore": "1"}, queue="root.system.system-high", priority=9)

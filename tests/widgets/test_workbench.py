@@ -191,7 +191,7 @@ def test_tables_are_stable_text(wb):
     assert wb.table("pending") == Workbench.example("multitenancy").table("pending")
     wb.step()
     assert wb.table("order").splitlines()[1].split()[-1] == "node-1"
-    with pytest.raises(CommandError, match="there are pending, order, steps, queues, nodes"):
+    with pytest.raises(CommandError, match="there are pending, priorities, running, events, records, changes, order, steps"):
         wb.table("nosuch")
 
 
@@ -351,3 +351,38 @@ def test_a_bug_in_a_verb_is_told_and_not_hidden(wb, monkeypatch):   # P10
         wb.step()
     assert wb.status.is_error
     assert "engine trouble" in wb.status.text
+
+
+# ---- the release whose rules are followed ---------------------------------------------------------------------------
+
+
+def test_another_engine_plays_the_same_inputs_by_its_own_rules_and_can_be_undone():   # section 3, Engine; R-572
+    wb = Workbench.example("state-aware")
+    assert wb.simulation.version == "1.4"
+    wb.run()
+    before, steps = wb.simulation.digest(), order(wb)
+    assert "The outcome first differs at step" in wb.engine("1.8")
+    assert wb.simulation.version == "1.8"
+    assert order(wb) != steps
+    assert wb.calls[-1] == 'wb.engine("1.8")'
+    wb.undo()
+    assert wb.simulation.version == "1.4"
+    assert (wb.simulation.digest(), order(wb)) == (before, steps)
+
+
+def test_an_unknown_engine_is_refused_and_nothing_changes(wb):   # U-9
+    wb.run(max_steps=2)
+    before = wb.simulation.digest()
+    with pytest.raises(CommandError, match="there is no engine version '2'; there are 1.8 and 1.4"):
+        wb.engine("2")
+    assert wb.simulation.digest() == before
+    assert not wb.can_undo
+
+
+def test_the_engine_is_chosen_on_the_screen_and_kept_in_a_saved_scenario(wb, tmp_path):
+    wb.screen.bar.engine.value = "1.4"
+    assert wb.simulation.version == "1.4"
+    wb.save(tmp_path / "kept.yaml")
+    assert Workbench.open(tmp_path / "kept.yaml").simulation.version == "1.4"
+    wb.undo()
+    assert wb.screen.bar.engine.value == "1.8"

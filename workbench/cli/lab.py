@@ -1,4 +1,4 @@
-"""`workbench lab`: JupyterLab on the workbench notebook."""
+"""`workbench lab`: JupyterLab on the start page, or on the workbench notebook with a design."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from workbench.errors import CommandError
-from workbench.lab.server import LOOPBACK, LabOptions, LabServer, provide_notebook
-from workbench.simulation.scenario import example_names
+from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, START_PAGE, provide_notebook, provide_start
+from workbench.lab.server import LOOPBACK, LabOptions, LabServer
+from workbench.simulation.scenario import all_example_names, example_names
 from workbench.widgets.workbench import DESIGN_VARIABLE, read_design
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -22,9 +23,11 @@ def add(subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
         "lab", help="open the workbench in JupyterLab",
-        description="Starts JupyterLab and opens workbench.ipynb in it; the notebook is put into the folder unless it is "
-                    "there. Ctrl-C stops it. JupyterLab listens on this machine only and asks for the token that is part of "
-                    "the address; whoever has that address can run programs as you.",
+        description=f"Starts JupyterLab on a page that leads to the workbench, to the lessons and to the documented examples "
+                    f"({START_PAGE}); with a DESIGN, on the workbench itself ({NOTEBOOK}). What is missing is put into the "
+                    f"folder: the lessons in {LESSONS}/, the examples in {EXAMPLES}/. Files that are there are kept; to get a "
+                    "fresh copy of one, delete it and start again. Ctrl-C stops it. JupyterLab listens on this machine only and "
+                    "asks for the token that is part of the address; whoever has that address can run programs as you.",
         epilog=f"The examples are {', '.join(example_names())}.")
     command.add_argument("design", nargs="?", metavar="DESIGN",
                          help="what to open: an example by name, or the path of a queues.yaml or a scenario")
@@ -48,13 +51,15 @@ def execute(arguments: argparse.Namespace) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         raise CommandError("JupyterLab is not installed here; 'pip install jupyterlab' adds it")
     directory = arguments.dir.resolve()
-    notebook = provide_notebook(directory)
-    options = LabOptions(directory=directory, variables=variables, ip=arguments.ip, port=arguments.port,
+    provided = provide_start(directory) if arguments.design is None else provide_notebook(directory)
+    options = LabOptions(directory=directory, variables=variables, page=provided.page.name, ip=arguments.ip, port=arguments.port,
                          open_browser=not arguments.no_browser, more=tuple(arguments.jupyter))
     with _stopped_by_signals():
         try:
             with LabServer(options) as server:
-                print(f"Notebook  {notebook}\nAddress   {server.url}\nCtrl-C stops JupyterLab.", flush=True)
+                if len(provided.copied) > 1:
+                    print(f"Copied    {len(provided.copied)} files that were not there, to {directory}")
+                print(f"Page      {provided.page}\nAddress   {server.url}\nCtrl-C stops JupyterLab.", flush=True)
                 return server.wait()
         except KeyboardInterrupt:
             return 0
@@ -63,7 +68,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def chosen(design: str) -> str:
     """The design as the notebook can open it from any folder. WorkbenchError, before anything is started, if it cannot be."""
     read_design(design)
-    return design if design in example_names() else str(Path(design).resolve())
+    return design if design in all_example_names() else str(Path(design).resolve())
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from workbench.explain import render
 from workbench.scheduler.commands import AddAsk
 from workbench.scheduler.profiles import DEFAULT, PROFILES
 from workbench.simulation import Simulation
-from workbench.simulation.scenario import Scenario, Schedule, example, example_names, load_scenario
+from workbench.simulation.scenario import Scenario, Schedule, all_example_names, example, example_names, load_scenario
 
 REDRAW_EVERY = 50
 """Steps between two pictures of the progress bar."""
@@ -66,7 +66,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def found(scenario: str) -> Scenario:
     """The scenario of a name or path. ScenarioError if there is none, or it cannot be read."""
-    if scenario in example_names():
+    if scenario in all_example_names():
         return example(scenario)
     if not Path(scenario).exists():
         raise ScenarioError(f"there is no file and no example {scenario!r}", hint=f"the examples are {', '.join(example_names())}")

@@ -79,14 +79,29 @@ def from_configmap(text: str, *, key: str | None = None) -> str:
         bare = "this is a queue configuration itself, load it as it is" if "partitions" in top else ""
         raise ConfigError(f"this is no ConfigMap: its kind is {found}", line=document.line if document else None,
                           hint=bare or "expected kind: ConfigMap at the top, and one object, no list")  # fmt: skip
-    if key is None:
-        group = data.get("service.policyGroup")
-        key = f"{group.text}.yaml" if isinstance(group, ScalarNode) and group.text else QUEUES_KEY
+    key = key or _queues_key(data)
     value = data.get(key)
     if not isinstance(value, ScalarNode):
         raise ConfigError(f"the ConfigMap has no text under {key!r} in data", line=document.line if document else None,
                           hint=f"keys there: {', '.join(data) or 'none'}")  # fmt: skip
     return value.text
+
+
+def other_data(text: str, *, key: str | None = None) -> dict[str, str]:
+    """What a ConfigMap holds beside the queue configuration, such as service settings: the `others` of `to_configmap`.
+
+    `key` as in `from_configmap`. ConfigError if that refuses the text.
+    """
+    from_configmap(text, key=key)
+    data = _entries(_entries(first_document(text)).get("data"))
+    return {name: node.text for name, node in data.items()
+            if isinstance(node, ScalarNode) and name != (key or _queues_key(data))}
+
+
+def _queues_key(data: Mapping[str, Node]) -> str:
+    """The key of the queue configuration: the one that `service.policyGroup` names, else `queues.yaml`."""
+    group = data.get("service.policyGroup")
+    return f"{group.text}.yaml" if isinstance(group, ScalarNode) and group.text else QUEUES_KEY
 
 
 def _entries(node: Node | None) -> dict[str, Node]:

@@ -591,6 +591,9 @@ def not_in_order(where: str, loser: str, why: str) -> str:
 TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
+CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
+SHORT_VICTIM_COLUMNS = ("victim", "queue", "node", "priority", "verdict")
+NOBODY_PREEMPTS = "No request tries to preempt now."
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
@@ -885,6 +888,143 @@ SHORTFALL_CAPTION = "What the ask needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 NODE_CAPTION = "Nodes, in the order that the node policy gives now"
 NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
+HEADROOM_CAPTION = "What every queue may still take, and the queue on the way to root that sets it"
+HEADROOM_COLUMNS = ("queue", "used", "max", "max - used", "headroom", "set by")
+APPLICATION_CAPTION = "Applications, in the order of their submission"
+APPLICATION_COLUMNS = ("app", "user", "queue", "state", "priority", "allocated", "pending")
+NO_APPLICATIONS = "No application was submitted."
+STATE_CAPTION = "States that the applications entered, in time order"
+STATE_COLUMNS = ("time", "app", "queue", "enters")
+PLACEMENT_CAPTION = "What became of each submission, and the placement rule that decided"
+PLACEMENT_COLUMNS = ("app", "user", "groups", "asks for", "goes to", "by rule", "created")
+REJECTED = "rejected"
+LIMIT_CAPTION = "Limits of users and groups, and what counts towards them"
+LIMIT_COLUMNS = ("queue", "limit of", "max", "used", "max apps", "running")
+NO_LIMITS = "Nobody is limited."
+SETTING_CAPTION = "Queues with their type and what is set or inherited, defaults left out"
+SETTING_COLUMNS = ("queue", "type", "max apps", "guaranteed", "max", "property in force", "value")
+PARENT, LEAF = "parent", "leaf"
+DYNAMIC = "dynamic"
+VERDICT_CAPTION = "What the scheduler says to each configuration"
+VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
+VERDICT_COLUMNS_OF_PARTS = ("configuration", "verdict", "what the scheduler says")
+ACCEPTED, REFUSED = "accepted", "refused"
+
+
+def tag_value(key: str, value: str) -> str:
+    return f"{name(key)} = {name(value)}"
+
+
+def rule_in_place(place: int, rule: str) -> str:
+    return f"{place}. {name(rule)}"
+
+
+def limit_holder(kind: str, who: str) -> str:
+    return f"{kind} {name(who)}"
+
+
+def limit_by_wildcard(kind: str, who: str) -> str:
+    return f"{kind} {name(who)}, as any"
+
+
+def any_holder(kind: str) -> str:
+    return f"any {kind}"
+
+
+RUNNING_CAPTION = "Running, in the order in which it was placed"
+RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
+NOTHING_RUNS = "Nothing is running."
+REAL, ENDING, ENDING_PREEMPTED = "real", "ending", "being preempted"
+
+
+def runs(who: str, queue: str, node: str, since_ns: int) -> str:
+    return f"{who} in {name(queue)} runs on {name(node)} since {seconds(since_ns)}."
+
+
+def no_request(key: str) -> str:
+    return f"no request {name(key)} is waiting or running"
+
+
+# ---- what the scheduler said --------------------------------------------------------------------------------------
+
+EVENT_CAPTION = "What the scheduler said so far, newest first"
+EVENT_COLUMNS = ("time", "kind", "subject", "text")
+NOTHING_SAID = "The scheduler has said nothing yet."
+EVENT_KINDS: Mapping[str, str] = {
+    "Allocated": "allocated", "Released": "released", "ApplicationAccepted": "app accepted", "ApplicationRejected": "app rejected",
+    "ApplicationUpdated": "app state", "AskRejected": "request rejected", "NodeAccepted": "node accepted",
+    "NodeRejected": "node rejected", "ConfigRejected": "config rejected", "Reserved": "reserved", "Unreserved": "unreserved",
+    "Preempted": "preemption", "QueueCreated": "queue created", "QueueRemoved": "queue removed", "Noticed": "notice",
+    "Ignored": "ignored",
+}
+"""Class of an event -> its word in the table."""
+RELEASE_TYPES: Mapping[str, str] = {
+    "STOPPED_BY_RM": "stopped by the cluster", "TIMEOUT": "timed out", "PREEMPTED_BY_SCHEDULER": "preempted",
+    "PLACEHOLDER_REPLACED": "placeholder replaced",
+}
+
+
+def earlier_events(number: int) -> str:
+    return f"and {counted(number, 'earlier event')}" if number > 0 else ""
+
+
+def on_node(node: str) -> str:
+    return f"on {node}"
+
+
+def stops_on(victims: str, node: str) -> str:
+    return f"stops {victims} on {node}"
+
+
+def goes_to(queue: str) -> str:
+    return f"in {queue}"
+
+
+def is_now(state: str, message: str) -> str:
+    return f"is now {state} ({message})" if message else f"is now {state}"
+
+
+# ---- everything that was compared, and what changed ----------------------------------------------------------------------
+
+RECORD_CAPTION = "Everything that was compared for the next decision, in the order in which it was visited"
+RECORD_COLUMNS = ("level", "tried", "candidate", "compared", "verdict", "why")
+NO_RECORDS = "Nothing was compared: nothing is waiting."
+PASSED_OVER, LEFT_OUT, NOT_TRIED = "passed over", "left out", "–"
+SHOW_LESS, WHAT_CHANGED, HIDE_CHANGES, CLEAR_REQUEST = "Show less", "What changed", "Hide changes", "Clear"
+SHOW_ALL_HINT = "Every queue, application, request and node that was compared, with the values"
+WHAT_CHANGED_HINT = "What the last step changed: queues, applications, nodes, allocations"
+WHY_NOT_HINT = "Select this request: why it is not next, and what would help it"
+CLEAR_HINT = "Select nothing"
+CHANGE_COLUMNS = ("what", "name", "value", "before", "after")
+NOTHING_THERE, YES, NO = "–", "yes", "no"
+KINDS_OF_THINGS: Mapping[str, str] = {"allocation": "allocation", "queue": "queue", "application": "app", "node": "node"}
+VALUES_OF_THINGS: Mapping[str, str] = {"running applications": "running apps"}
+
+
+def candidates_of(kind: str, subject: str, policy: str) -> str:
+    what = {"queue": f"queues of {subject}", "application": f"apps of {subject}", "ask": f"requests of {subject}",
+            "node": f"nodes for {subject}"}.get(kind, f"{name(kind)} {subject}")
+    return f"{what}, by {policy}" if policy else what
+
+
+def more_rows(number: int) -> str:
+    return f"and {counted(number, 'more row')}" if number > 0 else ""
+
+
+def why_not_button(key: str) -> str:
+    return f"Why not {name(key, 16)}"
+
+
+def change_caption(before: int, after: int) -> str:
+    return f"What differs between the states after step {before} and after step {after}"
+
+
+def same_after(before: int, after: int) -> str:
+    return f"Nothing differs between the states after step {before} and after step {after}."
+
+
+def no_recorded_step(number: int, recorded: int) -> str:
+    return f"there is no recorded step {number}; recorded: 0 to {recorded}"
 
 
 # ---- checks: what is said of a configuration (section 6 of chapter 09) --------------------------------------------
@@ -1683,10 +1823,23 @@ TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line
 NOTHING_HAPPENED = "Nothing has happened yet"
 ALL_TOGETHER = "all together"
 CONFIG_CHANGED = "the configuration was changed"
+NO_LIMIT = "none"
 
 
 def time_caption(kind: str, path: str) -> str:
     return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def use_change_caption(kind: str, before: int, after: int) -> str:
+    return f"Use of {name(kind)} after step {before} and after step {after}"
+
+
+def use_change_columns(before: int, after: int) -> tuple[str, ...]:
+    return ("queue", "guaranteed", "max", f"step {before}", f"step {after}", "change")
+
+
+def became(before: str, after: str) -> str:
+    return f"{before or NO_LIMIT} → {after or NO_LIMIT}"
 
 
 def at_time(when: str) -> str:
@@ -1776,7 +1929,7 @@ SETTING_HINTS: Mapping[str, str] = {
     "resources.guaranteed": "What the queue gets before others get more than their guarantee; the base of fair shares.",
     "resources.max": "What the queue may use at most, with everything below it.",
     "limits": "Limits for users and groups in this queue and below, tried in this order.",
-    "submitacl": "Who may submit here and below: users, a blank, groups; * is everybody.",
+    "submitacl": "Who may submit here and below: users, a blank, groups; groups alone begin with a blank; * is everybody.",
     "adminacl": "Who may administer here and below; they may also submit.",
     "childtemplate": "What a queue gets that a placement rule creates below this one.",
     "nodesortpolicy.type": "fair spreads over the nodes, binpacking fills one before the next.",
@@ -2076,6 +2229,13 @@ def drawn_with(picture: str, options: Mapping[str, str]) -> str:
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
+ENGINE, ENGINE_HINT = "Engine", "The release whose rules are followed"
+
+
+def engine_is(version: str) -> str:
+    return f"The rules of release {name(version)} are followed."
+
+
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
 
@@ -2101,6 +2261,85 @@ FIND_HINT = "queue or request"
 
 def not_found(text: str) -> str:
     return f"no queue and no waiting request is called {name(text)}"
+
+
+# ---- predictions -----------------------------------------------------------------------------------------------------
+
+PREDICT, PREDICT_HINT = "Predict", "Cover the ranking and say yourself what comes next"
+ANSWER_HINT, REVEAL, REVEAL_HINT = "Take the step and see whether it is so", "Show me", "Take the step without an answer"
+CHOOSE_AN_ANSWER = "Answer"
+PREDICT_QUESTION = "Which one is next?"
+PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
+               'a request, a node, or "nothing".')
+PREDICT_VICTIMS = "What will be stopped?"
+PREDICT_VICTIMS_HOW = ('Say it in code: wb.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
+                       'none.\nOn the screen, select the queue that loses something and press Answer.')
+PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "next": (PREDICT_QUESTION, PREDICT_HOW), "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW)}
+"""What is asked for -> the question, and how to answer it."""
+NOBODY = "nobody"
+COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
+COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
+COVERED_COLUMNS = ("request", "app", "queue", "priority")
+COVERED_NODE_COLUMNS = ("node", "capacity", "allocated", "others", "available", "state")
+PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
+COVERED_NEXT = "?"
+PREDICTED_RIGHT = "Right."
+PREDICT_BELOW_ROOT = "root holds everything; name a queue below it"
+
+
+def answer_with(what: str) -> str:
+    return f"Answer: {name(what)}" if what else CHOOSE_AN_ANSWER
+
+
+def predicted_wrong(answer: str) -> str:
+    return f"Not {name(answer)}."
+
+
+def score(right: int, made: int) -> str:
+    return f"{right} of {counted(made, 'prediction')} right."
+
+
+def nothing_to_predict(answer: str) -> str:
+    return f'{name(answer)} is no queue, and no application, request or node that is waiting; "nothing" is an answer, too'
+
+
+def nothing_to_lose(answer: str) -> str:
+    return f'{name(answer)} is no queue, and nothing that runs; "nothing" is an answer, too'
+
+
+def no_such_victim(answer: str, running: Sequence[str]) -> str:
+    some = f"; running are {listing([name(key) for key in running])}" if running else "; nothing is running"
+    return f"no allocation {name(answer)} is running{some}"
+
+
+# ---- watching time pass, in lessons ---------------------------------------------------------------------------------
+
+WATCHED_CAPTION = "What happened, with everything that was stopped coming back as a new request"
+WATCHED_COLUMNS = ("time", "request", "queue", "what happens")
+NOTHING_WATCHED = "Nothing started, and nothing was stopped."
+STARTS = "starts"
+
+
+def stops_others(victims: str) -> str:
+    return f"stops {victims}"
+
+
+def of_queue(key: str, queue: str) -> str:
+    return f"{key} of {queue}"
+
+
+def watched(seconds: float, stopped: int, returned: int) -> str:
+    again = f", {returned} of these had been stopped before" if stopped else ""
+    return f"In {seconds:g} s: {stopped} stopped{again}."
+
+
+def held_at_the_end(queues: Sequence[tuple[str, str]]) -> str:
+    return f"At the end: {', '.join(f'{queue} {amount}' for queue, amount in queues if amount) or 'nothing runs'}."
+
+
+def no_time_to_watch(seconds: float, most: int) -> str:
+    return f"watching takes more than 0 and at most {most} seconds, not {seconds}"
 
 
 # ---- the report ------------------------------------------------------------------------------------------------------

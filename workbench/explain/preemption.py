@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.why import MOST_SENTENCES, Explanation
-from workbench.explain.wording import name
+from workbench.explain.wording import listing, name
 from workbench.resources import EMPTY, add, fit_in
 from workbench.scheduler.decision import Decision, Refusal
 from workbench.scheduler.preemption.general import Attempt
@@ -42,6 +42,20 @@ def victim_rows(attempt: Attempt) -> Table:
     rows = tuple(_row(verdict, taken.get((verdict.application_id, verdict.key))) for verdict in attempt.verdicts)
     keys = tuple((verdict.application_id, verdict.key) if verdict.key else verdict.queue for verdict in attempt.verdicts)
     return Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, rows, frozenset(("priority",)), keys, catalogue.NO_CANDIDATES)
+
+
+def candidate_rows(attempt: Attempt) -> Table:
+    """The candidates of `victim_rows` put together by queue and verdict, in the same order; without those that were none."""
+    found: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in attempt.verdicts:
+        outcome = catalogue.TAKEN if verdict.refusal is None else catalogue.short_name(verdict.refusal.code)
+        if verdict.key or verdict.count:
+            found.setdefault((verdict.queue, outcome), []).append(verdict)
+    rows = tuple((name(queue) if queue else "", outcome, str(sum(1 if each.key else each.count for each in those)),
+                  listing([name(each.key) for each in those if each.key]))
+                 for (queue, outcome), those in found.items())
+    return Table(catalogue.VICTIM_CAPTION, catalogue.CANDIDATE_COLUMNS, rows, frozenset(("allocations",)), tuple(found),
+                 catalogue.NO_CANDIDATES)
 
 
 def victim_node_rows(attempt: Attempt) -> Table:

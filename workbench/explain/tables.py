@@ -7,7 +7,7 @@ terminal or a notebook; `explain.html` makes markup; a widget takes the cells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.explain import catalogue
 from workbench.explain.levels import values
@@ -20,7 +20,7 @@ from workbench.simulation import Simulation, Waiting
 ARROW = " → "
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Table:
     """Cells of text under column heads.
 
@@ -31,6 +31,7 @@ class Table:
         numeric: heads of the columns that hold numbers, to be aligned to the right.
         keys: what each row stands for: a queue path, a node id, a step number, or (application id, ask key).
         empty: what to say while there is no row.
+        note: what to say below the rows, "" for nothing.
     """
 
     caption: str
@@ -39,9 +40,13 @@ class Table:
     numeric: frozenset[str] = frozenset()
     keys: tuple = ()
     empty: str = ""
+    note: str = ""
 
     def __str__(self) -> str:
         return render(self)
+
+    # The last line of a notebook cell shows the table, not how it is stored.
+    __repr__ = __str__
 
 
 def pending_rows(sim: Simulation) -> Table:
@@ -103,6 +108,13 @@ def node_rows(state: Cluster, partition: str = "default") -> Table:
                  tuple(node.id for node in order), catalogue.NO_NODES)
 
 
+def without_empty_columns(table: Table) -> Table:
+    """The table without the columns in which no row has anything; the first stays."""
+    kept = [at for at in range(len(table.columns)) if at == 0 or any(row[at] for row in table.rows)]
+    return replace(table, columns=tuple(table.columns[at] for at in kept),
+                   rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
+
+
 def render(table: Table) -> str:
     """The table as lines of text with aligned columns; its empty sentence when there is no row.
 
@@ -116,8 +128,9 @@ def render(table: Table) -> str:
     lines = [table.columns, *table.rows]
     widths = [max(width(line[at]) for line in lines) for at in range(len(table.columns))]
     right = [column in table.numeric for column in table.columns]
-    return "\n".join("  ".join(_padded(cell, wide, to_right) for cell, wide, to_right in zip(line, widths, right)).rstrip()
-                     for line in lines)
+    text = ["  ".join(_padded(cell, wide, to_right) for cell, wide, to_right in zip(line, widths, right)).rstrip()
+            for line in lines]
+    return "\n".join([*text, table.note] if table.note else text)
 
 
 def _padded(cell: str, wide: int, to_right: bool) -> str:

@@ -110,6 +110,41 @@ def series(sim: Simulation, partition: str = "default") -> Series:
     return series_of(samples, sim.steps[:sim.position])
 
 
+def use_change_rows(sim: Simulation, before: int, after: int, resource: str | None = None, partition: str = "default") -> Table:
+    """Every queue with what it used of one type after each of two steps. The simulation is then where it was.
+
+    A guarantee or maximum that is not the same after both is shown as "10 → 6".
+
+    Raises:
+        CommandError: one of the steps does not exist, or the simulation keeps no history.
+    """
+    position, samples = sim.position, []
+    try:
+        for number in (before, after):
+            sim.goto(number)
+            samples.append(sample(sim.state, partition=partition))
+    finally:
+        sim.goto(position)
+    both = Series(tuple(samples), (), ())
+    kind = resource or next(iter(types_of(both, both.paths[0])), "vcore")
+    columns = catalogue.use_change_columns(before, after)
+    return Table(catalogue.use_change_caption(kind, before, after), columns,
+                 tuple(_change_row(samples[0], samples[1], path, kind) for path in both.paths), frozenset(columns[1:]),
+                 tuple(both.paths))
+
+
+def _change_row(before: Sample, after: Sample, path: str, kind: str) -> tuple[str, ...]:
+    limits = []
+    for what in ("guaranteed", "maximum"):
+        amounts = (limit(before, path, kind, what), limit(after, path, kind, what))
+        texts = ["" if amount is None else format_quantity(amount, kind) for amount in amounts]
+        limits.append(texts[1] if texts[0] == texts[1] else catalogue.became(*texts))
+    first, second = used(before, path, kind), used(after, path, kind)
+    sign = "+" if second > first else ""
+    change = f"{sign}{format_quantity(second - first, kind)}" if second != first else ""
+    return (name(path), *limits, format_quantity(first, kind), format_quantity(second, kind), change)
+
+
 def children_of(found: Series, path: str) -> list[str]:
     """The queues directly below `path`, in tree order; a leaf itself."""
     depth = path.count(".") + 1

@@ -1,4 +1,4 @@
-"""A JupyterLab process of our own, on the loopback address and behind a token, that opens on the workbench notebook.
+"""A JupyterLab process of our own, on the loopback address and behind a token, that opens on one document.
 
 The process gets a configuration folder of its own, so that neither a person's settings nor a forgotten configuration
 file can open it to the network or take its token away. The folder also keeps the token off the command line, where
@@ -22,8 +22,8 @@ from types import TracebackType
 from urllib.parse import urlencode
 
 from workbench.errors import CommandError
+from workbench.lab.folder import NOTEBOOK
 
-NOTEBOOK = "workbench.ipynb"
 LOOPBACK = "127.0.0.1"
 HERE = Path(__file__).parent
 START_SECONDS = 120
@@ -38,36 +38,22 @@ class LabOptions:
     """How to serve.
 
     Attributes:
-        directory: folder that JupyterLab shows and that holds the notebook.
-        variables: environment variables that the notebook reads, e.g. the design to open.
+        directory: folder that JupyterLab shows and that holds the document.
+        variables: environment variables that notebooks read, e.g. the design to open.
+        page: the document to open, by its name in the folder.
         ip: address to listen on.
         port: None takes 8888 or the next free one; a number that is taken is an error.
-        open_browser: let JupyterLab open the notebook in the person's browser.
+        open_browser: let JupyterLab open the document in the person's browser.
         more: further arguments for JupyterLab.
     """
 
     directory: Path
     variables: dict[str, str]
+    page: str = NOTEBOOK
     ip: str = LOOPBACK
     port: int | None = None
     open_browser: bool = True
     more: tuple[str, ...] = ()
-
-
-def provide_notebook(directory: Path) -> Path:
-    """Path of the workbench notebook in `directory`; copied there unless a file of that name exists, which is kept.
-
-    Raises:
-        CommandError: the folder cannot be written to.
-    """
-    notebook = directory / NOTEBOOK
-    if not notebook.exists():
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-            notebook.write_bytes((HERE / NOTEBOOK).read_bytes())
-        except OSError as error:
-            raise CommandError(f"cannot write {notebook}: {error.strerror} (choose a folder with --dir)") from error
-    return notebook
 
 
 def arguments(options: LabOptions) -> list[str]:
@@ -78,7 +64,7 @@ def arguments(options: LabOptions) -> list[str]:
         f"--ServerApp.ip={options.ip}",
         f"--ServerApp.open_browser={options.open_browser}",
         # One document, side bars closed: the workbench needs the width.
-        f"--LabApp.default_url=/doc/tree/{NOTEBOOK}",
+        f"--LabApp.default_url=/doc/tree/{options.page}",
         f"--LabApp.app_settings_dir={HERE / 'settings'}",
         # Nothing leaves the machine unasked: no news, no look for updates, no list of extensions.
         "--LabApp.news_url=None",
@@ -98,7 +84,7 @@ class LabServer:
     """The running process. Use as a context manager: leaving stops it.
 
     Attributes:
-        url: address of the notebook, token included; known once the `with` block is entered.
+        url: address of the document, token included; known once the `with` block is entered.
     """
 
     def __init__(self, options: LabOptions):
@@ -157,7 +143,7 @@ class LabServer:
             })
 
     def _await_url(self) -> str:
-        """The notebook's address, as soon as the server has written down where it listens."""
+        """The document's address, as soon as the server has written down where it listens."""
         assert self._process is not None and self._private is not None
         record = self._private / "runtime" / f"jpserver-{self._process.pid}.json"
         for _ in range(int(START_SECONDS / POLL_SECONDS)):
@@ -169,7 +155,7 @@ class LabServer:
             except (FileNotFoundError, json.JSONDecodeError):   # not written yet, or not to the end
                 time.sleep(POLL_SECONDS)
                 continue
-            return f"{told['url']}doc/tree/{NOTEBOOK}?{urlencode({'token': told['token']})}"
+            return f"{told['url']}doc/tree/{self.options.page}?{urlencode({'token': told['token']})}"
         raise CommandError(f"JupyterLab did not start within {START_SECONDS} s")
 
 

@@ -15,6 +15,7 @@ from workbench.explain.wording import name, shorten
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
 from workbench.plots.order_rows import MOST_LINES, MOST_STEPS, NEXT, OTHER, PLACED, RESERVED, STOPPED, OrderMark, OrderRows, rows
+from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 
 __all__ = ["MOST_LINES", "MOST_STEPS", "OrderMark", "OrderRows", "figure", "rows", "update"]
@@ -38,7 +39,7 @@ def figure(data: OrderRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
+    return Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
                      layout=layout(data, theme, width, height, titled))
 
 

@@ -18,6 +18,7 @@ from workbench.explain.wording import amounts, contrasted, priority, seconds, sh
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
+from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.state import Partition
@@ -144,7 +145,7 @@ def figure(data: ShareRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=traces(data, theme, width), layout=layout(data, theme, width, height, titled))
+    return Figure(data=traces(data, theme, width), layout=layout(data, theme, width, height, titled))
 
 
 def update(picture: go.Figure, data: ShareRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,

@@ -19,6 +19,7 @@ from workbench.explain.wording import in_order, name, shorten
 from workbench.plots import frame, placed, text
 from workbench.plots import theme as themes
 from workbench.plots.quantity_axis import ticks
+from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.scheduler import nodes
 from workbench.scheduler.decision import Decision
@@ -203,7 +204,7 @@ def figure(data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=traces(data, theme, _pitch(data, height, titled)), layout=layout(data, theme, width, height, titled))
+    return Figure(data=traces(data, theme, _pitch(data, height, titled)), layout=layout(data, theme, width, height, titled))
 
 
 def update(picture: go.Figure, data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,

@@ -15,6 +15,7 @@ from workbench.plots import frame, text
 from workbench.plots import theme as themes
 from workbench.plots.path_rows import CHOSEN, LINES, SKIPPED, WAITING, AskMark, PathRows, QueueMark, rows
 from workbench.plots.path_spots import SIDE, Spot, elbow, spots_of
+from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 
 __all__ = ["AskMark", "LINES", "PathRows", "QueueMark", "figure", "rows", "update"]
@@ -32,7 +33,7 @@ def figure(data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
+    return Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
                      layout=layout(data, theme, width, height, titled))
 
 

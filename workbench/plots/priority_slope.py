@@ -17,6 +17,7 @@ from workbench.explain import catalogue
 from workbench.explain.wording import name, priority, shorten
 from workbench.plots import frame, text
 from workbench.plots import theme as themes
+from workbench.plots.shown import Figure
 from workbench.plots.slope_rows import MOST_LINES, Gate, Point, SlopeLine, SlopeRows, rows
 from workbench.plots.spread import spread
 from workbench.plots.theme import LIGHT, Theme
@@ -53,7 +54,7 @@ def figure(data: SlopeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
+    return Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
                      layout=layout(data, theme, width, height, titled))
 
 

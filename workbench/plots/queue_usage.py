@@ -18,6 +18,7 @@ from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.quantity_axis import ticks
+from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.plots.tree_lines import TreeLine, tree_lines
 from workbench.quantities import format_quantity
@@ -175,7 +176,7 @@ def figure(data: UsageRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
+    return Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
 
 
 def update(picture: go.Figure, data: UsageRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,

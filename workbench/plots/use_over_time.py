@@ -18,6 +18,7 @@ from workbench.plots import frame, text
 from workbench.plots import theme as themes
 from workbench.plots.nodes import PATTERNS
 from workbench.plots.quantity_axis import ticks
+from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.quantities import format_quantity
 from workbench.scheduler.state import Partition
@@ -163,7 +164,7 @@ def figure(data: TimeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return go.Figure(data=traces(data, theme), layout=layout(data, theme, width, height, titled))
+    return Figure(data=traces(data, theme), layout=layout(data, theme, width, height, titled))
 
 
 def traces(data: TimeRows, theme: Theme) -> list[dict]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from workbench.scheduler.event_log import EventLog
 from workbench.scheduler.events import Event
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.profiles import Profile
@@ -12,12 +13,14 @@ from workbench.scheduler.state import Cluster, Queue
 
 @dataclass(slots=True)
 class Context:
-    """One per engine. `outbox` holds the events of the command being applied, in order; `over_quota` what a pass came across."""
+    """One per engine. `outbox` holds the events of the command being applied, in order; `over_quota` what a pass came across;
+    `log` every event so far, None if none is kept."""
 
     journal: Journal
     cluster: Cluster
     outbox: list[Event] = field(default_factory=list)
     over_quota: list[Queue] = field(default_factory=list)
+    log: EventLog | None = None
 
     @property
     def now_ns(self) -> int:
@@ -29,6 +32,8 @@ class Context:
 
     def emit(self, event: Event) -> None:
         self.outbox.append(event)
+        if self.log is not None:
+            self.log.note(self.journal.mark, self.cluster.now_ns, event)
 
     def note_over_quota(self, queue: Queue) -> None:
         """A queue whose quota is to be enforced when the pass is over (P-133)."""

@@ -10,6 +10,7 @@ from workbench.scheduler import commands, cycle, descent, housekeeping, messages
 from workbench.scheduler.commands import Command
 from workbench.scheduler.context import Context
 from workbench.scheduler.decision import Decision
+from workbench.scheduler.event_log import EventLog
 from workbench.scheduler.events import Event
 from workbench.scheduler.journal import Journal
 from workbench.scheduler.search import Search
@@ -25,6 +26,7 @@ class Engine:
         version: whose rules hold, "1.8" or "1.4"; see `profiles`.
         history: remember every change, so that `unwind` works.
         search: "incremental", or "plain", which sorts and tries everything afresh; both decide the same.
+        log: keep every event in `log`, as long as there is a history to take it back with.
 
     Raises:
         CommandError: there is no such version.
@@ -32,10 +34,11 @@ class Engine:
     """
 
     def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True,
-                 search: str = "incremental"):
+                 search: str = "incremental", log: bool = False):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
         self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
-        self._ctx = Context(Journal(history=history, watched=search == "incremental"), self.state)
+        journal = Journal(history=history, watched=search == "incremental")
+        self._ctx = Context(journal, self.state, log=EventLog() if log and history else None)
         for partition in config.partitions:
             made = partitions.create(self._ctx, partition)
             self._ctx.journal.put(self.state, "partitions", made.name, made)
@@ -64,6 +67,11 @@ class Engine:
         """The present place in the history."""
         return self._ctx.journal.mark
 
+    @property
+    def log(self) -> EventLog | None:
+        """Every event so far, to read only; None if none is kept."""
+        return self._ctx.log
+
     def apply(self, command: Command, *, traced: bool = False) -> tuple[Event, ...]:
         """Carry out one command and return what it caused, in order. `traced` makes a cycle record its comparisons.
 
@@ -81,6 +89,8 @@ class Engine:
     def unwind(self, mark: int) -> None:
         """Restore exactly the state at an earlier mark."""
         self._ctx.journal.unwind(mark)
+        if self._ctx.log is not None:
+            self._ctx.log.cut(mark)
         self._timers.rebuild()
 
     def next_due_ns(self) -> int | None:

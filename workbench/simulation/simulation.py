@@ -19,6 +19,7 @@ from workbench.resources import Resource
 from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Command, Cycle, UpdateConfig
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.event_log import EventLog
 from workbench.scheduler.events import ConfigRejected, Event
 from workbench.scheduler.state import Cluster
 from workbench.simulation import driver
@@ -81,7 +82,7 @@ class Simulation:
         if version is not None and version != self.scenario.engine:
             self.scenario = replace(self.scenario, engine=version)
         self.history = history
-        self._engine = Engine(self.config, version=self.scenario.engine, history=history)
+        self._engine = Engine(self.config, version=self.scenario.engine, history=history, log=history)
         self._script = Script.of(self.scenario)
         self._place = driver.START
         driver.begin(self._engine)
@@ -127,6 +128,12 @@ class Simulation:
     def steps(self) -> tuple[Step, ...]:
         """Every recorded step, also those ahead after going back; none without history."""
         return tuple(self._steps)
+
+    @property
+    def said(self) -> EventLog:
+        """Every event up to now with its time, to read only. CommandError without history."""
+        self._need_history()
+        return self._engine.log
 
     @property
     def done(self) -> bool:

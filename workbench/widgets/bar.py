@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from workbench.explain import catalogue, wording
+from workbench.scheduler.profiles import PROFILES
 from workbench.simulation.scenario import example_names
 from workbench.widgets import marks, texts
 from workbench.widgets.conditions import CONDITIONS
@@ -33,6 +34,9 @@ class Bar:
         self._workbench, self._carry_out, self._filling = workbench, carry_out, False
         self.design = widgets.Dropdown(description="Design", options=self._designs(), value=workbench.name)
         self.design.observe(self._chosen(lambda name: name != workbench.name and carry_out("load", name)), "value")
+        self.engine = widgets.Dropdown(description=catalogue.ENGINE, tooltip=catalogue.ENGINE_HINT, options=tuple(PROFILES),
+                                       value=workbench.simulation.version)
+        self.engine.observe(self._chosen(lambda version: carry_out("engine", version)), "value")
         self.undo = self._button("Undo", "Take back the last edit (u)", "undo")
         self.redo = self._button("Redo", "Make the undone edit again", "redo")
         self.edits = widgets.ToggleButtons(description=texts.EDIT_MODE, value=workbench.edits, options=[
@@ -64,7 +68,7 @@ class Bar:
         for control in (self.undo, self.redo, self.reset, self.help):
             control.add_class("wb-quiet")
         self._show_number()
-        first = _line(self.design, self.undo, self.redo, self.edits, self.view, self.find, self.help)
+        first = _line(self.design, self.engine, self.undo, self.redo, self.edits, self.view, self.find, self.help)
         second = _line(self.reset, self.back, self.step, self.cycle, self.until, self.number, self.run, self.play, self.speed,
                        self.count)
         self.widget = widgets.VBox([first, second, _line(self.rail)])
@@ -78,6 +82,7 @@ class Bar:
         try:
             self.design.options, self.design.value = self._designs(), workbench.name
             self.edits.value, self.view.value = workbench.edits, workbench.view
+            self.engine.value = simulation.version
         finally:
             self._filling = False
         if not workbench.player.busy:
@@ -93,6 +98,8 @@ class Bar:
             rail.total = max(simulation.recorded, simulation.position + len(present.waiting))
             # A long rail is drawn without dots, so nobody would see their names.
             steps = simulation.steps if rail.total <= MOST_DOTS else ()
+            if present.covered:
+                steps = steps[:simulation.position]
             most = max(3, RAIL_CHARACTERS // max(1, rail.total))
             rail.labels = [wording.name(step.decision.key, most) for step in steps]
             rail.hints = [texts.stepped(step.number, step.decision) for step in steps]
@@ -111,7 +118,7 @@ class Bar:
         self.run.disabled, self.play.disabled = plays, runs
         if busy:
             self.undo.disabled = self.redo.disabled = self.reset.disabled = self.back.disabled = True
-        for control in (self.design, self.edits, self.step, self.cycle, self.until, self.number, self.speed):
+        for control in (self.design, self.engine, self.edits, self.step, self.cycle, self.until, self.number, self.speed):
             control.disabled = busy
 
     # -- answering ----------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def with_setting(config: SchedulerConfig, path: str, key: str, text: str | None,
         raise ConfigError(texts.unknown_property(key, get_close_matches(key, table, n=1)))
     setting = table[key]
     if text is not None:
-        text = text if setting.kind == "block" else text.strip()
+        text = _trimmed(text, setting.kind)
         _check(path, setting, text, partition.profile.properties)
     changed = setting.write(config, partition.name, path, text)
     if changed != config:
@@ -45,6 +45,14 @@ def with_setting(config: SchedulerConfig, path: str, key: str, text: str | None,
             error.line = snippets.line_in_piece(error.line)
             raise
     return changed
+
+
+def _trimmed(text: str, kind: str) -> str:
+    """The text without blanks around it where they mean nothing. An ACL that begins with a blank names groups only (C-100)."""
+    if kind == "block":
+        return text
+    leading = " " if kind == "text" and text[:1] == " " and text.strip() else ""
+    return leading + text.strip()
 
 
 def _check(path: str, setting: Setting, text: str, properties: Mapping[str, Property]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.config import load_config
 from workbench.errors import ScenarioError
-from workbench.simulation.scenario import example, example_names, load_scenario
+from workbench.simulation.scenario import all_example_names, example, example_names, load_scenario
 from workbench.simulation.simulation import Simulation
 from workbench.widgets import texts
 
@@ -22,7 +22,7 @@ def read_design(design: str | Path) -> tuple[Simulation, str]:
     Raises:
         ConfigError, ScenarioError: the design cannot be read, or there is none of that name.
     """
-    if str(design) in example_names():
+    if str(design) in all_example_names():
         return Simulation.from_scenario(example(str(design))), str(design)
     path = Path(design)
     if not path.is_file():

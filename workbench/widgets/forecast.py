@@ -23,10 +23,10 @@ Turns = Mapping[tuple[str, str], int]
 
 
 def turns(simulation: Simulation) -> Turns:
-    """The step that serves each request, from playing ahead and coming back."""
-    first = simulation.position + 1
+    """The step that serves each request, or served it: after going back, those that are behind now wait again."""
+    taken = tuple(step.decision for step in simulation.steps[:simulation.position])
     return {(decision.application_id, decision.key): number
-            for number, decision in enumerate(simulation.ahead(MOST_STEPS), first)
+            for number, decision in enumerate((*taken, *simulation.ahead(MOST_STEPS)), 1)
             if decision.outcome in ("allocated", "replaced")}
 
 

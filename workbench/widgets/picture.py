@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 
 import ipywidgets as widgets
 
+from workbench.explain import catalogue
 from workbench.plots.selection import ring
 from workbench.plots.theme import LIGHT, Theme
 from workbench.widgets.live_figure import LiveFigure
@@ -80,6 +81,12 @@ class Picture:
         name = self.visible
         kind = PICTURES[name]
         chosen = present.pictures.get(name, {})
+        covered = present.covered and kind.tells_next
+        if name in self.figures:
+            self.figures[name].layout.display = "none" if covered else None
+        if covered:
+            self.captions[name].show(("title", catalogue.COVERED_PICTURE))
+            return
         self._fill(name, present, chosen)
         data = kind.data(present, chosen)
         self.captions[name].show(("title", data.sentence))

@@ -67,6 +67,7 @@ class PictureKind:
         rows: the data of the picture; its `sentence` says what is to be seen.
         figure: `figure(rows, theme, width=, height=, titled=)`; marks with a queue path in `customdata` can be clicked.
         options: keyword of `rows` -> what there is to choose.
+        tells_next: it shows what the next decision is, so that it is covered while a prediction is asked for.
     """
 
     title: str
@@ -74,6 +75,7 @@ class PictureKind:
     rows: Callable[..., Any]
     figure: Callable[..., go.Figure]
     options: Mapping[str, PictureOption] = field(default_factory=dict)
+    tells_next: bool = True
 
     def data(self, present: Present, chosen: Mapping[str, str] = MappingProxyType({})) -> Any:
         """The data of the picture now; `chosen` are values of its options."""
@@ -123,13 +125,14 @@ STAGE = PictureOption(catalogue.STAGE, _stages, start=block_rows.CHOSEN, is_togg
 PICTURES: Mapping[str, PictureKind] = {
     "path": PictureKind("Priority path", STATE_AND_NEXT, priority_path.rows, priority_path.figure),
     "slope": PictureKind("Slope", STATE_AND_NEXT, priority_slope.rows, priority_slope.figure),
-    "order": PictureKind("Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure),
+    "order": PictureKind("Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure,
+                         tells_next=False),
     "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, queue_usage.figure,
                          {"resource": _types(used_types), "measure": MEASURE}),
     "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure, {"resource": _types(nodes.resource_types)}),
     "shares": PictureKind("Fair share", (*STATE_AND_NEXT, "selected"), _shares, fair_share.figure),
     "preemption": PictureKind("Preemption", STATE_AND_NEXT, preemption_blocks.rows, preemption_blocks.figure,
                               {"stage": STAGE, "resource": PictureOption(catalogue.RESOURCE, _preempting_types)}),
-    "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure),
+    "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure, tells_next=False),
 }
 """Name -> picture, in the order of the tabs."""

@@ -27,6 +27,7 @@ class Present:
         waiting: everything that waits, in the order in which the scheduler would come to it.
         selected: path of the selected queue, "" for none.
         pictures: name of a picture -> the values chosen for its options.
+        covered: a prediction is asked for, so that nothing may tell what comes next.
     """
 
     simulation: Simulation
@@ -35,6 +36,7 @@ class Present:
     waiting: tuple[Waiting, ...]
     selected: str = ""
     pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    covered: bool = False
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -51,4 +53,4 @@ def present_of(workbench: Workbench) -> Present:
     """The present of a workbench."""
     simulation = workbench.simulation
     return Present(simulation, workbench.partition, simulation.preview(), simulation.waiting(), workbench.selected,
-                   workbench.pictures)
+                   workbench.pictures, workbench.question_open)

@@ -33,11 +33,12 @@ class Usage:
     text: str
 
 
-def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], theme: Theme) -> list[dict]:
-    """One row per queue in the order written, as the QueueTree widget takes them."""
-    ranks = sibling_ranks(waiting)
+def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], theme: Theme, *,
+               covered: bool = False) -> list[dict]:
+    """One row per queue in the order written, as the QueueTree widget takes them; `covered`: without what tells who is next."""
+    ranks = {} if covered else sibling_ranks(waiting)
     colours = queue_colours(partition.root, theme)
-    on_the_way = set(decision.path) if decision.changed_something else set()
+    on_the_way = set(decision.path) if decision.changed_something and not covered else set()
     return [_row(queue, written, ranks.get(queue.path), queue.path in on_the_way, colours[queue.path])
             for queue, written in as_written(partition.root, partition.config.root)]
 

@@ -8,13 +8,11 @@ workbench and in widget models, so that two views stay in step and a reload show
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from workbench import explain
 from workbench.errors import WorkbenchError
 from workbench.explain import catalogue
 from workbench.plots.theme import DARK, THEMES, Theme
@@ -25,19 +23,19 @@ from workbench.widgets.editor import QueueEditor
 from workbench.widgets.keyboard import LETTERS, Keyboard
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.picture import Picture
-from workbench.widgets.present import Present, present_of
+from workbench.widgets.predict_tools import PredictTools
+from workbench.widgets.present import present_of
 from workbench.widgets.queue_rows import queue_rows
 from workbench.widgets.queue_tree import QueueTree
 from workbench.widgets.tables import Hooks, Tables
 from workbench.widgets.views import REGIONS, VIEWS
+from workbench.widgets.why_region import WhyRegion
 
 if TYPE_CHECKING:
     from workbench.widgets.workbench import Workbench
 
 STYLE = (Path(__file__).parent / "screen.css").read_text(encoding="utf-8")
 LOG = logging.getLogger(__name__)
-MOST_NOTES = 20
-"""Of a long list of reasons only so many are shown; Pending has one for every request."""
 TREE_VERBS = {
     "add": lambda wish: ("add_queue", wish["path"], wish["name"]),
     "rename": lambda wish: ("rename_queue", wish["path"], wish["name"]),
@@ -61,7 +59,9 @@ class Screen:
                                   lambda: self.carry_out("select"), workbench.turn)
         self.picture = Picture(lambda path: self.carry_out("select", path),
                                lambda name, option, value: self.carry_out("picture", name, **{option: value}), workbench.turn)
-        self.why = LiveText(name="Why")
+        self.predicting = PredictTools(workbench, self.carry_out)
+        self.reasons = WhyRegion(workbench, self.carry_out, self.predicting.widget)
+        self.why = self.reasons.text
         self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out, self._open_line))
         self.status = LiveText(name="Status")
         self.keyboard = Keyboard(enabled=workbench.keys)
@@ -74,11 +74,10 @@ class Screen:
     def _layout(self) -> widgets.Widget:
         self.bar.help.on_click(lambda _button: self._toggle_help())
         help_box = _classed(widgets.VBox([self.help]), "wb-help")
-        why = _titled(texts.WHY, _classed(widgets.VBox([self.why]), "wb-why-text"))
         self.regions: dict[str, widgets.Widget] = {
             "bar": _classed(self.bar.widget, "wb-bar-region"),
             "queues": _region(self.tree, "wb-queues"), "picture": _region(self.picture.widget, "wb-picture"),
-            "editor": _region(self.editor.widget, "wb-editing"), "why": _region(why, "wb-why"),
+            "editor": _region(self.editor.widget, "wb-editing"), "why": _region(self.reasons.widget, "wb-why"),
             "tables": _region(self.tables.widget, "wb-tables"),
             "status": _classed(widgets.HBox([self.status]), "wb-status"),
         }
@@ -120,12 +119,14 @@ class Screen:
             self.keyboard.enabled = workbench.keys
             with self.tree.hold_sync():
                 self.tree.reserved = LETTERS if workbench.keys else ""
-                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme)
+                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme,
+                                            covered=present.covered)
                 self.tree.selected = workbench.selected
             self.editor.show(find(present.partition, workbench.selected) if workbench.selected else None, workbench.config,
                              present.partition)
             self.tables.show(present)
-            self.why.show(*why_paragraphs(workbench, present))
+            self.predicting.show(present)
+            self.reasons.show(present)
         finally:
             self._filling = False
         self.picture.show(present, self.theme)
@@ -227,30 +228,3 @@ def _toggle(widget: widgets.DOMWidget, name: str, wanted: bool) -> None:
 
 def _region(content: widgets.Widget, name: str) -> widgets.Widget:
     return _classed(widgets.VBox([content]), "wb-region", name)
-
-
-def _titled(title: str, content: widgets.Widget) -> widgets.Widget:
-    head = LiveText(live=False, name=title)
-    head.show(("heading", title))
-    return widgets.VBox([head, content])
-
-
-def why_paragraphs(workbench: Workbench, present: Present) -> Iterator[tuple[str, str]]:
-    """The Why region: the next choice, then the selected request if it has to wait, with what would help it."""
-    if not present.waiting and not present.decision.changed_something and present.decision.skipped is None:
-        yield "title", texts.NOTHING_MORE if present.partition.applications or present.taken else texts.NOTHING_ASKED
-        return
-    chosen = workbench.selected_request
-    for item in present.waiting:
-        if (item.application.id, item.ask.key) == chosen and item.refusal is not None:
-            first, *rest = workbench.why_not_sentences(item)
-            yield "title", first
-            yield from (("body", sentence) for sentence in rest)
-    answer = explain.why(present.decision)
-    yield "title", answer.headline
-    yield from (("body", sentence) for sentence in answer.sentences)
-    yield from (("note", sentence) for sentence in answer.more[:MOST_NOTES])
-    if chosen is None and len(present.waiting) > 1 and "tables" in VIEWS[workbench.view]:
-        yield "note", texts.SELECT_A_REQUEST
-
-

@@ -14,7 +14,7 @@ import ipywidgets as widgets
 
 from workbench import explain
 from workbench.explain import catalogue
-from workbench.widgets import forecast, texts
+from workbench.widgets import forecast, prediction, texts
 from workbench.widgets.checks_tab import ChecksTab
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.inputs_tab import InputsTab
@@ -56,26 +56,65 @@ class Hooks:
     open_line: Callable[[int], None]
 
 
-class PendingTab:
-    """What waits, in the order in which the scheduler comes to it. A row can be selected."""
+class RequestTab:
+    """A table whose rows stand for requests, waiting or running ones. A row can be selected."""
+
+    name, empty = "", ""
 
     def __init__(self, hooks: Hooks):
         self._hooks, self._filling = hooks, False
-        self.widget = DataTable(name=texts.PENDING, empty=texts.NOTHING_PENDING)
+        self.widget = DataTable(name=self.name, empty=self.empty)
         self.widget.observe(self._selected, "selected")
 
     def draw(self, present: Present) -> None:
-        workbench, waiting = self._hooks.workbench, present.waiting
         self._filling = True
         try:
-            table = forecast.pending_table(waiting[:MOST_ROWS], workbench.turns)
-            self.widget.show(table, workbench.selected_request, texts.more_rows(len(waiting) - MOST_ROWS))
+            table, note = self.table(present)
+            self.widget.show(table, self._hooks.workbench.selected_request, note)
         finally:
             self._filling = False
+
+    def table(self, present: Present) -> tuple[explain.Table, str]:
+        """The rows, and what to say below them."""
+        raise NotImplementedError
 
     def _selected(self, _change: dict) -> None:
         if not self._filling:
             self._hooks.select_request(self.widget.selected_key)
+
+
+class PendingTab(RequestTab):
+    """What waits, in the order in which the scheduler comes to it."""
+
+    name, empty = texts.PENDING, texts.NOTHING_PENDING
+
+    def table(self, present: Present) -> tuple[explain.Table, str]:
+        waiting = present.waiting[:MOST_ROWS]
+        rows = (prediction.covered_table(waiting) if present.covered
+                else forecast.pending_table(waiting, self._hooks.workbench.turns))
+        return rows, texts.more_rows(len(present.waiting) - MOST_ROWS)
+
+
+class RunningTab(RequestTab):
+    """What runs, the oldest first; where there is too much, the latest of it."""
+
+    name, empty = texts.RUNNING, catalogue.NOTHING_RUNS
+
+    def table(self, present: Present) -> tuple[explain.Table, str]:
+        rows = explain.running_rows(present.simulation.state, present.partition.name)
+        latest = replace(rows, rows=rows.rows[-MOST_ROWS:], keys=rows.keys[-MOST_ROWS:])
+        return latest, texts.earlier_allocations(len(rows.rows) - MOST_ROWS)
+
+
+class EventsTab:
+    """What the scheduler said so far, newest first."""
+
+    def __init__(self, hooks: Hooks):
+        self.widget = DataTable(name=texts.EVENTS, empty=catalogue.NOTHING_SAID)
+
+    def draw(self, present: Present) -> None:
+        table = explain.event_rows(present.simulation, MOST_ROWS)
+        self.widget.show(table, note=table.note)
 
 
 class OrderTab:
@@ -90,15 +129,17 @@ class OrderTab:
         self.widget.show(latest, note=texts.earlier_rows(len(table.rows) - MOST_ROWS))
 
 
-def state_tab(title: str, rows: Callable[..., explain.Table]) -> Callable[[Hooks], Tab]:
-    """A tab for a table of the cluster's state, such as `explain.queue_rows`."""
+def state_tab(title: str, rows: Callable[..., explain.Table],
+              covered: Callable[..., explain.Table] | None = None) -> Callable[[Hooks], Tab]:
+    """A tab for a table of the cluster's state, such as `explain.queue_rows`; `covered` makes it during a prediction."""
 
     class StateTab:
         def __init__(self, hooks: Hooks):
             self.widget = DataTable(name=title, empty="")
 
         def draw(self, present: Present) -> None:
-            table = rows(present.simulation.state, present.partition.name)
+            make = covered if covered is not None and present.covered else rows
+            table = make(present.simulation.state, present.partition.name)
             self.widget.empty = table.empty
             # Rows of state stand for no request, so they cannot be selected.
             self.widget.show(replace(table, rows=table.rows[:MOST_ROWS], keys=table.keys[:MOST_ROWS]))
@@ -131,9 +172,11 @@ class CallsTab:
 
 TABS: Mapping[str, tuple[str, Callable[[Hooks], Tab]]] = {
     "pending": (texts.PENDING, PendingTab),
+    "running": (texts.RUNNING, RunningTab),
+    "events": (texts.EVENTS, EventsTab),
     "order": (texts.ORDER, OrderTab),
     "queues": (texts.QUEUES, state_tab(texts.QUEUES, explain.queue_rows)),
-    "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows)),
+    "nodes": (texts.NODES, state_tab(texts.NODES, explain.node_rows, prediction.covered_nodes)),
     "inputs": (texts.INPUTS, InputsTab),
     "checks": (texts.CHECKS, ChecksTab),
     "yaml": (texts.YAML, YamlTab),

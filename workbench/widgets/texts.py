@@ -19,7 +19,8 @@ NOTHING_SELECTED = "Select a queue in the tree to edit it."
 NO_STEPS = "Nothing was decided yet. Press Step."
 NO_QUEUES = "The design's queues appear here."
 
-PENDING, ORDER, CALLS, WHY = "Pending", "Order so far", "Python calls", "Why"
+PENDING, RUNNING, EVENTS = "Pending", "Running", "Events"
+ORDER, CALLS, WHY = "Order so far", "Python calls", "Why"
 CHECKS = catalogue.CHECKS
 TURN, NO_TURN = "served at step", "–"
 NOTHING_PENDING = "No request is waiting."
@@ -142,6 +143,10 @@ def more_rows(number: int) -> str:
     return f"and {counted(number, 'more request')}" if number > 0 else ""
 
 
+def earlier_allocations(number: int) -> str:
+    return f"and {counted(number, 'earlier allocation')}" if number > 0 else ""
+
+
 def earlier_rows(number: int) -> str:
     return f"and {counted(number, 'earlier step')}" if number > 0 else ""
 
@@ -162,9 +167,10 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> str:
     return f"there is no {kind} {name!r}; there are {', '.join(known)}"
 
 
-def summary(name: str, position: int, waiting: int, decision: Decision) -> tuple[str, str, str]:
-    """The three lines that stand for a workbench where no screen can be shown (U-28)."""
-    return f"Workbench {name}", progress(position, waiting), f"Next: {_who(decision)}"
+def summary(name: str, position: int, waiting: int, decision: Decision | None) -> tuple[str, str, str]:
+    """The three lines that stand for a workbench where no screen can be shown (U-28); None where the next one is covered."""
+    following = catalogue.COVERED_NEXT if decision is None else _who(decision)
+    return f"Workbench {name}", progress(position, waiting), f"Next: {following}"
 
 
 # ---- regions, tabs and controls of the screen ---------------------------------------------------------------------------

@@ -34,13 +34,13 @@ from workbench.widgets.verbs.checking import Checking
 from workbench.widgets.verbs.explaining import TABLES, Explaining
 from workbench.widgets.verbs.files import Files
 from workbench.widgets.verbs.inputs import Inputs
-from workbench.widgets.verbs.time import Time
+from workbench.widgets.verbs.predicting import Predicting
 from workbench.widgets.views import VIEWS
 
 __all__ = ["DESIGN_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted", "read_design"]
 
 
-class Workbench(Build, Checking, Inputs, Time, Files, Explaining, Controller):
+class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controller):
     """One design under study: step through it, change it, ask why.
 
     Make one with `example`, `open`, `from_yaml`, `from_configmap`, `from_scenario` or `recover`. In a notebook, leave it as
@@ -119,6 +119,7 @@ class Workbench(Build, Checking, Inputs, Time, Files, Explaining, Controller):
         self._turns: forecast.Turns | None = None
         self._tried: tuple | None = None
         self._forget_edits()
+        self._forget_predictions()
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -179,7 +180,8 @@ class Workbench(Build, Checking, Inputs, Time, Files, Explaining, Controller):
 
     def __repr__(self) -> str:
         simulation = self.simulation
-        return "\n".join(texts.summary(self.name, simulation.position, len(simulation.waiting()), simulation.preview()))
+        following = None if self.question_open else simulation.preview()
+        return "\n".join(texts.summary(self.name, simulation.position, len(simulation.waiting()), following))
 
 
 def _known_view(view: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from dataclasses import dataclass
 
@@ -14,18 +15,22 @@ from workbench.widgets.controller import Text, call_of
 from workbench.widgets.verbs.edits import Edits
 from workbench.widgets.work import Work, long
 
+LINE_WIDTH = 112
+"""Columns of text that fit beside the file list on a screen of 1366 pixels."""
 SLOW_SECONDS = 0.05
 """Checks that took longer than that are not made anew at every step."""
 
 
 class Checks(tuple[Check, ...]):
-    """Checks that show themselves in a notebook as lines of text."""
+    """Checks that show themselves in a notebook as lines of text, wrapped between words (JupyterLab would do it within them)."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        lines = (line for each in self for line in (str(each), *(catalogue.remedy_line(one.description) for one in each.remedies)))
-        return "\n".join(lines) or catalogue.NO_CHECKS
+        lines = (line for each in self for line in (
+            *textwrap.wrap(str(each), LINE_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False),
+            *(catalogue.remedy_line(one.description) for one in each.remedies)))
+        return "\n".join(lines) or "\n".join(textwrap.wrap(catalogue.NO_CHECKS, LINE_WIDTH))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from workbench.config.diff import diff
 from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
 from workbench.explain import catalogue
+from workbench.scheduler.profiles import profile_of
 from workbench.widgets import design_edits, study, texts
 from workbench.widgets.controller import Controller, Text, call_of
 from workbench.widgets.study import Study
@@ -49,6 +50,25 @@ class Edits(Controller):
                 raise CommandError(texts.no_such("edit mode", mode, (RERUN, RELOAD)))
             self.edits = mode
             say(catalogue.EDIT_MODES[mode])
+
+    @long
+    def engine(self, version: str) -> Work:
+        """Follow the rules of another release, "1.8" or "1.4": the same design and inputs are played again. One undo entry.
+
+        CommandError if that release is not known, ConfigError if it would refuse the design; then nothing changes.
+        """
+        with self._verb(call_of("engine", version), works=True) as say:
+            profile_of(version)
+            before = self._study()
+            if version == self.simulation.version:
+                say(catalogue.engine_is(version))
+            else:
+                scenario = replace(before.scenario, engine=version)
+                outcome = yield from self._restudy(replace(before, scenario=scenario))
+                if outcome is not None:
+                    self._remember(before)
+                say(f"{catalogue.engine_is(version)} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
+        return Text(self.status.text)
 
     @long
     def undo(self) -> Work:

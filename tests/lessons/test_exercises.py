@@ -1,0 +1,36 @@
+"""What holds for every exercise: it is not solved as it is given, its check moves nothing, and each lesson has one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workbench import CommandError, lessons
+
+TUTORIALS = Path(__file__).resolve().parents[2] / "tutorials"
+
+
+@pytest.mark.parametrize("name", lessons.exercise_names())
+def test_as_given_an_exercise_is_not_solved(name):
+    exercise = lessons.exercise(name)
+    wb = exercise.start()
+    before = wb.simulation.digest()
+    assert exercise.name == name
+    assert exercise.check(wb).startswith("Not yet: ")
+    assert wb.simulation.digest() == before
+    assert repr(exercise) == exercise.task
+
+
+@pytest.mark.parametrize("name", lessons.exercise_names())
+def test_every_exercise_belongs_to_a_lesson(name):
+    assert [path for path in TUTORIALS.glob("*.ipynb") if path.stem.partition("-")[2] == name]
+
+
+def test_every_lesson_has_an_exercise():
+    assert {path.stem.partition("-")[2] for path in TUTORIALS.glob("*.ipynb")} == set(lessons.exercise_names())
+
+
+def test_an_exercise_that_is_not_there_is_told_with_what_is():
+    with pytest.raises(CommandError, match="did you mean fences"):
+        lessons.exercise("fence")

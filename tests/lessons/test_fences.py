@@ -1,0 +1,45 @@
+"""The exercise of the lesson on fences: what solves it, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench import Workbench, lessons
+
+TENANT_A, TENANT_B = "root.tenants.tenant-a", "root.tenants.tenant-b"
+
+
+@pytest.fixture
+def exercise():
+    return lessons.exercise("fences")
+
+
+@pytest.fixture
+def wb(exercise) -> Workbench:
+    return exercise.start()
+
+
+@pytest.mark.parametrize("offsets", [{TENANT_B: 20}, {TENANT_A: -1}, {TENANT_A: 0, TENANT_B: 10}])
+def test_a_higher_offset_of_tenant_b_solves_it(exercise, wb, offsets):   # R-621, R-622
+    for path, offset in offsets.items():
+        wb.set(path, "priority.offset", offset)
+    assert exercise.check(wb).startswith("Solved.")
+    assert wb.simulation.position == 0
+
+
+@pytest.mark.parametrize("changes, says", [
+    ([], "step 4 serves tenant-a, while tenant-b is served up to step 10"),
+    ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.policy", None)], "serves a tenant"),
+    ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.offset", -2000)], "P4 comes last, not P3"),
+], ids=["as given", "without the fence at tenants", "tenants behind system-low"])
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
+    for path, key, value in changes:
+        wb.set(path, key, value)
+    answer = exercise.check(wb)
+    assert answer.startswith("Not yet:")
+    assert says in answer
+
+
+def test_a_design_that_works_by_other_requests_does_not_count(exercise, wb):
+    wb.remove_app("child-a-1")
+    assert "not those of the exercise" in exercise.check(wb)

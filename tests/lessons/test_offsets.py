@@ -1,0 +1,82 @@
+"""The exercise of the lesson on offsets, and the answers to the questions it ends with."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench import Workbench, lessons
+
+CLINIC, OFFICE = "root.clinic", "root.office"
+EMERGENCY, WARD, BILLING, ARCHIVE = f"{CLINIC}.emergency", f"{CLINIC}.ward", f"{OFFICE}.billing", f"{OFFICE}.archive"
+
+
+@pytest.fixture
+def exercise():
+    return lessons.exercise("offsets")
+
+
+def with_offsets(wb: Workbench, offsets: dict[str, int]) -> Workbench:
+    for path, offset in offsets.items():
+        wb.set(path, "priority.offset", offset)
+    return wb
+
+
+@pytest.mark.parametrize("offsets", [
+    {EMERGENCY: 300, WARD: 200, BILLING: 100},
+    {CLINIC: 100, EMERGENCY: 50, BILLING: 50},
+    {EMERGENCY: 6, OFFICE: -20, ARCHIVE: -7},
+    {CLINIC: 10, EMERGENCY: 10, ARCHIVE: -10},
+], ids=["on the leaves", "on both levels", "downwards, and as small as can be", "up and down"])
+def test_offsets_large_enough_solve_it_wherever_they_are(exercise, offsets):   # R-621, R-625
+    wb = with_offsets(exercise.start(), offsets)
+    assert exercise.check(wb).startswith("Solved.")
+    assert wb.simulation.position == 0
+
+
+@pytest.mark.parametrize("offsets, says", [
+    ({}, "step 1 serves A9 of archive while B8 of billing still waits"),
+    ({CLINIC: 100}, "step 1 serves W5 of ward while E2 of emergency still waits"),
+    ({CLINIC: 100, EMERGENCY: 4, ARCHIVE: -10}, "step 2 serves W5 of ward while E0 of emergency still waits"),
+    ({CLINIC: 5, EMERGENCY: 10, ARCHIVE: -10}, "serves B8 of billing while W1 of ward still waits"),
+    ({EMERGENCY: 100, WARD: 50}, "serves A9 of archive while B8 of billing still waits"),
+], ids=["as given", "the clinic only", "too small inside the clinic", "too small for the clinic", "the office forgotten"])
+def test_what_does_not_solve_it_is_told_by_the_first_step_that_is_wrong(exercise, offsets, says):
+    answer = exercise.check(with_offsets(exercise.start(), offsets))
+    assert answer.startswith("Not yet:")
+    assert says in answer
+
+
+# ---- the questions at the end ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("lessons/offsets")
+
+
+def order(wb: Workbench) -> list[str]:
+    wb.run()
+    return [step.decision.key for step in wb.simulation.steps]
+
+
+def test_question_1_nothing_compares_with_root(wb):   # R-624
+    before = order(wb)
+    wb.set("root", "priority.offset", 1000)
+    assert order(wb) == before
+
+
+@pytest.mark.parametrize("offset, all_first", [(52, False), (53, True)])
+def test_question_2_the_lowest_has_to_beat_the_highest(wb, offset, all_first):
+    wb.set("root.development", "priority.offset", offset)
+    assert (set(order(wb)[:3]) == {"T60", "B40", "B9"}) is all_first
+
+
+def test_question_3_an_offset_does_not_keep_anybody_out(wb):
+    wb.add_request("tests", "T200", {"vcore": 1}, priority=200)
+    assert order(wb)[0] == "T200"
+
+
+@pytest.mark.parametrize("offset, first", [(51, "W1"), (52, "T60")])
+def test_the_offset_of_tests_that_the_text_names_is_the_smallest_by_priority(wb, offset, first):
+    wb.set("root.development.tests", "priority.offset", offset)
+    assert order(wb)[0] == first

@@ -1,0 +1,95 @@
+"""The exercise of the lesson on priorities that move, and the answers to the questions it ends with."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench import Workbench, lessons
+from workbench.scheduler.tree import find
+
+CORE = {"vcore": 1}
+
+
+@pytest.fixture
+def exercise():
+    return lessons.exercise("priority-moves")
+
+
+def with_requests(exercise, *requests: tuple[str, int]) -> Workbench:
+    wb = exercise.start()
+    for number, (app, priority) in enumerate(requests):
+        wb.add_request(app, f"r{number}", CORE, priority=priority)
+    return wb
+
+
+@pytest.mark.parametrize("batch", [6, 7, 8, 9])
+def test_batch_may_be_anything_between_what_online_showed(exercise, batch):   # R-620, R-631
+    wb = with_requests(exercise, ("query", 9), ("query", 3), ("cart", 6), ("report", batch))
+    assert exercise.check(wb).startswith("Solved.")
+    assert wb.simulation.position == 0
+
+
+def test_the_order_in_which_they_are_put_in_does_not_matter(exercise):
+    assert exercise.check(with_requests(exercise, ("report", 7), ("query", 3), ("cart", 6), ("query", 9))).startswith("Solved.")
+
+
+@pytest.mark.parametrize("requests, says", [
+    ([], "0 requests were put in"),
+    ([("query", 9), ("report", 6), ("cart", 6), ("query", 3), ("cart", 1)], "5 requests were put in"),
+    ([("query", 9), ("report", 6), ("cart", 5), ("query", 3)], "before step 2 online shows 5, not 6"),
+    ([("query", 9), ("report", 5), ("cart", 6), ("query", 3)], "step 2 serves checkout, not batch"),
+    ([("query", 9), ("report", 10), ("cart", 6), ("query", 3)], "step 1 serves batch, not search"),
+    ([("cart", 9), ("report", 7), ("query", 6), ("query", 3)], "step 1 serves checkout, not search"),
+    ([("query", 9), ("report", 7), ("cart", 6), ("cart", 3)], "step 4 serves checkout, not search"),
+], ids=["as given", "one too many", "what is shown", "batch too low", "batch too high", "wrong child", "wrong child at the end"])
+def test_what_does_not_solve_it_is_told_by_the_first_step_that_differs(exercise, requests, says):
+    answer = exercise.check(with_requests(exercise, *requests))
+    assert answer.startswith("Not yet:")
+    assert says in answer
+
+
+def test_with_an_offset_it_does_not_count(exercise):
+    wb = with_requests(exercise, ("query", 9), ("query", 3), ("cart", 6), ("report", 7))
+    wb.set("root.batch", "priority.offset", 1)
+    assert "something else" in exercise.check(wb)
+    wb.set("root.batch", "priority.offset", None)
+    assert exercise.check(wb).startswith("Solved.")
+
+
+def test_requests_in_mid_run_do_not_count(exercise):
+    wb = with_requests(exercise, ("query", 9))
+    wb.step()
+    wb.add_request("cart", "late", CORE, priority=6)
+    assert "only after a step" in exercise.check(wb)
+
+
+# ---- the questions at the end ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("lessons/priority-moves")
+
+
+def shown(wb: Workbench) -> dict[str, int]:
+    names = ("root", "root.online", "root.online.checkout", "root.online.search", "root.batch")
+    return {path.rpartition(".")[2]: find(wb.partition, path).priority for path in names}
+
+
+def test_question_1_a_number_below_the_highest_is_seen_by_nobody(wb):   # R-630
+    before = shown(wb)
+    wb.add_request("pay", "P8", CORE, priority=8)
+    assert shown(wb) == before
+
+
+def test_question_2_a_parent_shows_its_highest_child(wb):   # R-620
+    wb.remove_app("report")
+    wb.run(max_steps=2)
+    assert [step.decision.key for step in wb.simulation.steps] == ["C9", "Q7"]
+    assert shown(wb)["online"] == 6
+
+
+def test_question_3_what_is_withdrawn_counts_no_more(wb):   # R-633
+    wb.remove_app("query")
+    assert shown(wb)["search"] == -2**31
+    assert shown(wb)["online"] == shown(wb)["root"] == 9

@@ -1,0 +1,182 @@
+"""Predictions (section 5, `predict`): the ranking is covered, an answer takes the step and is scored. With and without a screen."""
+
+from __future__ import annotations
+
+import pytest
+from picture_scenes import preempting
+
+from workbench import CommandError, Workbench
+from workbench.explain import catalogue
+from workbench.widgets.prediction import Score
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("multitenancy")
+
+
+# ---- in a script --------------------------------------------------------------------------------------------------
+
+
+def test_a_question_covers_what_comes_next(wb):
+    text = wb.predict()
+    assert text.startswith(catalogue.PREDICT_QUESTION)
+    assert wb.question_open
+    assert "Next: ?" in repr(wb)
+    table = wb.table("pending")
+    assert table.splitlines()[0].split() == list(catalogue.COVERED_COLUMNS)
+    assert [line.split()[0] for line in table.splitlines()[1:]] == "P1 P10 P2 P3 P8 P5 P6 P4 P9 P7 P8".split()
+    assert wb.simulation.position == 0
+
+
+def test_the_table_of_priorities_shows_every_level_and_gives_nothing_away(wb):   # R-650
+    lines = wb.table("priorities").splitlines()
+    assert lines[0].split() == ["request", "app", "queue", "priority", "seen", "at", "leaf", "→", "…", "→", "root", "child"]
+    assert [line.split()[0] for line in lines[1:]] == "P1 P10 P2 P3 P8 P5 P6 P4 P9 P7 P8".split()
+    assert lines[9].split()[3:] == ["9", "9", "→", "0", "→", "0"]
+
+
+@pytest.mark.parametrize("answer", ["root.system.system-high", "system-HIGH", "P1", "p1", "node-1", "root.system", "system",
+                                    " P1 "])
+def test_an_answer_that_names_what_the_step_is_about_is_right(wb, answer):
+    text = wb.predict(answer)
+    assert text.startswith("Right. P1 of app system-high was placed on node-1.\nroot: system (1001) before tenants (0).")
+    assert text.endswith("1 of 1 prediction right.")
+    assert wb.simulation.position == 1
+    assert wb.score == Score(1, 1)
+
+
+def test_another_answer_is_wrong_and_the_reasons_are_given_all_the_same(wb):
+    text = wb.predict("P9")
+    assert text.startswith("Not P9. P1 of app system-high was placed on node-1.\nroot: system (1001) before tenants (0).")
+    assert wb.score == Score(0, 1)
+    assert "0 of 1 prediction right." in wb.status.text
+
+
+@pytest.mark.parametrize("answer", ["P99", "root.none", "root", "<b>"])
+def test_an_answer_that_is_nothing_here_takes_no_step(wb, answer):
+    wb.predict()
+    with pytest.raises(CommandError):
+        wb.predict(answer)
+    assert wb.simulation.position == 0
+    assert wb.question_open
+    assert wb.score == Score(0, 0)
+
+
+def test_nothing_is_an_answer(wb):
+    wb.run()
+    assert wb.predict("nothing").startswith("Right.")
+    wb.reset()
+    assert wb.predict("nothing").startswith("Not nothing.")
+
+
+def test_revealing_takes_the_step_unless_an_answer_took_it(wb):
+    wb.predict()
+    assert wb.reveal() == "P1 of app system-high was placed on node-1.\nroot: system (1001) before tenants (0).\n" \
+        "system: system-high (1001) before system-normal (10) and system-low (-997)."
+    assert wb.simulation.position == 1
+    wb.predict("P10")
+    assert wb.reveal().startswith("Right. P10 of app system-normal was placed on node-1.")
+    assert wb.simulation.position == 2
+    assert wb.score == Score(1, 1)
+
+
+@pytest.mark.parametrize("move", [
+    lambda wb: wb.step(), lambda wb: wb.set("root.tenants", "priority.offset", 5), lambda wb: wb.advance(1),
+    lambda wb: wb.add_request("system-high", "new", {"vcore": 1}),
+], ids=["a step", "an edit", "time", "an input"])
+def test_whatever_moves_the_state_closes_the_question_unscored(wb, move):
+    wb.predict()
+    move(wb)
+    assert not wb.question_open
+    assert wb.score == Score(0, 0)
+
+
+def test_victims_are_predicted_by_their_keys():
+    wb = Workbench(preempting())
+    with pytest.raises(CommandError, match="no allocation mine-000 is running"):
+        wb.predict(victims=["mine-000"])
+    victims = wb.simulation.preview().victims
+    assert len(victims) == 1
+    assert wb.predict(victims=victims).startswith("Right. ")
+    wb.back()
+    assert wb.predict(victims=["else-000"]).startswith("Not else-000")
+    assert wb.score == Score(1, 2)
+
+
+def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answer():
+    wb = Workbench(preempting())
+    assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
+    text = wb.predict(ask="victims")
+    assert text.startswith(catalogue.PREDICT_VICTIMS) and "victims=[" in text
+    assert wb.table("victims") == catalogue.COVERED_TABLE
+    for nothing in ("nosuch", "root"):
+        with pytest.raises(CommandError):
+            wb.predict(nothing)
+    assert wb.predict("guest").startswith("Right. ")
+    for wrong in ("others", "owner", "nothing", "else-000"):
+        wb.back()
+        wb.predict(ask="victims")
+        assert wb.predict(wrong).startswith(f"Not {wrong}. ")
+    wb.back()
+    wb.predict(ask="victims")
+    assert wb.predict(victims=[]).startswith("Not nobody. ")
+    assert wb.table("victims") == catalogue.NOBODY_PREEMPTS
+    with pytest.raises(CommandError, match="there are next, victims"):
+        wb.predict(ask="who")
+
+
+# ---- on the screen ------------------------------------------------------------------------------------------------
+
+
+def test_the_screen_covers_ranks_pictures_and_why(wb):
+    screen = wb.screen
+    open_ranks = [row["rank"] for row in screen.tree.rows]
+    assert any(open_ranks)
+    screen.predicting.ask.click()
+    assert not any(row["rank"] for row in screen.tree.rows)
+    assert not any("next" in fact for row in screen.tree.rows for fact in [row["label"]])
+    assert screen.why.text.splitlines()[0] == catalogue.PREDICT_QUESTION
+    assert screen.picture.captions["path"].text == catalogue.COVERED_PICTURE
+    assert screen.picture.figures["path"].layout.display == "none"
+    assert screen.tables.tabs["pending"].widget.columns == list(catalogue.COVERED_COLUMNS)
+    assert screen.predicting.answer.disabled
+    assert screen.predicting.ask.layout.display == "none"
+
+
+def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
+    screen = wb.screen
+    screen.predicting.ask.click()
+    screen.tree.selected = "root.system.system-high"
+    assert wb.simulation.position == 0   # moving through the tree is no answer
+    assert screen.predicting.answer.description == "Answer: system-high"
+    screen.predicting.answer.click()
+    assert wb.simulation.position == 1
+    assert wb.score == Score(1, 1)
+    assert "Right." in screen.status.text
+    assert screen.picture.figures["path"].layout.display is None
+    assert screen.why.text.splitlines()[0] == "P10 of app system-normal is next, on node-1."
+
+
+def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_for(wb):
+    screen = wb.screen
+    wb.run()
+    wb.goto(2)
+    assert len(screen.bar.rail.labels) == 11
+    wb.predict()
+    assert list(screen.bar.rail.labels) == ["P1", "P10"]
+    screen.predicting.reveal.click()
+    assert wb.simulation.position == 3
+    assert len(screen.bar.rail.labels) == 11
+
+
+def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
+    wb = Workbench.example("node-weights")
+    assert wb.table("nodes").splitlines()[1].split()[:2] == ["1", "n2"]
+    wb.screen.tables.bring("nodes")
+    wb.predict()
+    assert [line.split()[0] for line in wb.table("nodes").splitlines()] == ["node", "n1", "n2", "n3"]
+    assert "score" not in wb.table("nodes") and "rank" not in wb.table("nodes")
+    assert wb.screen.tables.tabs["nodes"].widget.columns == list(catalogue.COVERED_NODE_COLUMNS)
+    assert wb.predict("n2").startswith("Right.")
+    assert "score" in wb.screen.tables.tabs["nodes"].widget.columns

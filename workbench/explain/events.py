@@ -1,0 +1,77 @@
+"""What the scheduler said so far, as a table: when, what kind of message, about whom, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from workbench.explain import catalogue
+from workbench.explain.tables import Table
+from workbench.explain.wording import clock, listing, name
+from workbench.scheduler import events
+from workbench.scheduler.event_log import Told
+from workbench.scheduler.events import Event
+from workbench.simulation import Simulation
+
+MOST_EVENTS = 200
+LONGEST_TEXT = 200
+
+
+def event_rows(sim: Simulation, most: int = MOST_EVENTS) -> Table:
+    """The latest events, newest first; how many came before them is in the note. CommandError without history."""
+    said = sim.said
+    latest = said[max(0, len(said) - most):][::-1]
+    return Table(catalogue.EVENT_CAPTION, catalogue.EVENT_COLUMNS, tuple(_row(told) for told in latest), frozenset(("time",)),
+                 tuple(range(len(said), len(said) - len(latest), -1)), catalogue.NOTHING_SAID,
+                 catalogue.earlier_events(len(said) - len(latest)))
+
+
+def _row(told: Told) -> tuple[str, ...]:
+    subject, text = _SAID[type(told.event)](told.event)
+    return clock(told.now_ns), catalogue.EVENT_KINDS[type(told.event).__name__], subject, text
+
+
+def _request(event: events.Allocated) -> str:
+    return catalogue.request(event.key, event.application_id)
+
+
+def _named(text: str) -> str:
+    return name(text, LONGEST_TEXT) if text else ""
+
+
+def _released(event: events.Released) -> tuple[str, str]:
+    who = _request(event) if event.application_id else name(event.key)
+    why = catalogue.RELEASE_TYPES.get(event.type) or name(event.type)
+    return who, f"{why}: {_named(event.message)}" if event.message else why
+
+
+def _on_node(event: events.Allocated | events.Reserved | events.Unreserved) -> tuple[str, str]:
+    return _request(event), catalogue.on_node(name(event.node_id))
+
+
+def _preempted(event: events.Preempted) -> tuple[str, str]:
+    return _request(event), catalogue.stops_on(listing([name(key) for key in event.victims]), name(event.node_id))
+
+
+def _updated(event: events.ApplicationUpdated) -> tuple[str, str]:
+    return name(event.application_id), catalogue.is_now(name(event.state), _named(event.message))
+
+
+_SAID: Mapping[type[Event], Callable[..., tuple[str, str]]] = {
+    events.Allocated: _on_node,
+    events.Released: _released,
+    events.ApplicationAccepted: lambda event: (name(event.application_id), catalogue.goes_to(name(event.queue))),
+    events.ApplicationRejected: lambda event: (name(event.application_id), _named(event.reason)),
+    events.ApplicationUpdated: _updated,
+    events.AskRejected: lambda event: (_request(event), _named(event.reason)),
+    events.NodeAccepted: lambda event: (name(event.node_id), ""),
+    events.NodeRejected: lambda event: (name(event.node_id), _named(event.reason)),
+    events.ConfigRejected: lambda event: ("", _named(event.reason)),
+    events.Reserved: _on_node,
+    events.Unreserved: _on_node,
+    events.Preempted: _preempted,
+    events.QueueCreated: lambda event: (name(event.queue), ""),
+    events.QueueRemoved: lambda event: (name(event.queue), ""),
+    events.Noticed: lambda event: (name(event.application_id), _named(event.text)),
+    events.Ignored: lambda event: ("", _named(event.reason)),
+}
+"""Event -> its subject and text; a test sees to it that every event is here."""

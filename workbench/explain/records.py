@@ -1,0 +1,59 @@
+"""The records of a decision as a table: every level visited, every candidate in the order tried, what was compared, and why not.
+
+This is what stands behind the few sentences of `why` (U-19, section 7). Nothing is derived anew (U-1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from workbench.explain import catalogue, levels
+from workbench.explain.tables import Table
+from workbench.explain.wording import name
+from workbench.scheduler.decision import Candidate, Decision, Level
+
+TIE_BREAKERS = ("seq", "position", "id")
+"""Key fields that only settle ties; they say nothing to people."""
+
+
+def record_rows(decision: Decision, most: int | None = None) -> Table:
+    """A row for each candidate of each level, in visiting order. Needs a traced decision, such as `sim.preview()`.
+
+    With `most`, the first so many rows; how many are left is in the note.
+    """
+    rows = tuple(islice((row for level in decision.levels for row in _rows(level)), most))
+    left = sum(len(level.candidates) + len(level.filtered) for level in decision.levels) - len(rows)
+    return Table(catalogue.RECORD_CAPTION, catalogue.RECORD_COLUMNS, rows, frozenset(("tried",)), (), catalogue.NO_RECORDS,
+                 catalogue.more_rows(left))
+
+
+def _rows(level: Level) -> Iterator[tuple[str, ...]]:
+    what = catalogue.candidates_of(level.kind, name(level.subject), name(level.policy) if level.policy else "")
+    for index, candidate in enumerate(level.candidates):
+        yield what, str(index + 1), name(candidate.name), _compared(candidate), *_verdict(level, index, candidate)
+    for refusal in level.filtered:
+        yield what, catalogue.NOT_TRIED, name(refusal.subject), "", catalogue.LEFT_OUT, catalogue.reason(refusal)
+
+
+def _verdict(level: Level, index: int, candidate: Candidate) -> tuple[str, str]:
+    if index == level.taken:
+        return catalogue.TAKEN, ""
+    if candidate.refusal is not None:
+        return catalogue.PASSED_OVER, catalogue.reason(candidate.refusal)
+    return catalogue.short_name("W-03"), ""
+
+
+def _compared(candidate: Candidate) -> str:
+    if candidate.key is None:
+        return ""
+    fields: tuple[str, ...] = candidate.key._fields  # type: ignore[attr-defined]
+    return ", ".join(f"{catalogue.field_name(field)} {_value(field, getattr(candidate.key, field))}"
+                     for field in fields if field not in TIE_BREAKERS and field != "pending")
+
+
+def _value(field: str, value: object) -> str:
+    if isinstance(value, tuple):
+        # Shares of all types, largest first.
+        return " / ".join(levels.values(field, each, each)[0] for each in value) or "0"
+    return levels.values(field, value, value)[0]

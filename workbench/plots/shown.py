@@ -1,0 +1,24 @@
+"""A figure that shows itself in a notebook as data for JupyterLab's own plot view, with its sentence as the text.
+
+The usual display of a plotly Figure brings the whole plotting library along, five megabytes into every notebook that stores
+its outputs, or asks another host for it. Both are ruled out here; JupyterLab needs only the data.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import plotly.graph_objects as go
+
+MIME = "application/vnd.plotly.v1+json"
+
+
+class Figure(go.Figure):
+    """A plotly Figure like any other, but for how a notebook shows it."""
+
+    _ipython_display_ = None
+
+    def _repr_mimebundle_(self, *_: Any, **__: Any) -> dict[str, Any]:
+        sentence = (self.layout.meta or {}).get("sentence", "a figure")
+        return {MIME: json.loads(self.to_json(validate=False)), "text/plain": sentence}
