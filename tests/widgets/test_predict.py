@@ -149,7 +149,9 @@ def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answe
     for nothing in ("nosuch", "root"):
         with pytest.raises(CommandError):
             wb.predict(nothing)
+    assert wb.question == catalogue.PREDICT_QUESTIONS["victims"]
     assert wb.predict("guest").startswith("Right. ")
+    assert "Room is made by stopping" in wb.status.text
     for wrong in ("others", "owner", "nothing", "else-000"):
         wb.back()
         wb.predict(ask="victims")
@@ -223,6 +225,16 @@ def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_f
     screen.predicting.reveal.click()
     assert wb.simulation.position == 3
     assert len(screen.bar.rail.labels) == 11
+
+
+def test_the_screen_asks_for_victims_and_takes_the_selected_queue():
+    wb = Workbench(preempting())
+    screen = wb.screen
+    wb.predict(ask="victims")
+    assert screen.why.text.splitlines()[:1] == [catalogue.PREDICT_VICTIMS]
+    wb.select("root.team.guest")
+    screen.predicting.answer.click()
+    assert "Right. " in wb.status.text
 
 
 def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():

@@ -15,7 +15,7 @@ from workbench.explain.use_over_time import series
 from workbench.scheduler.state import Allocation, Application
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import forecast, prediction, texts
+from workbench.widgets import forecast, input_forms, prediction, texts
 from workbench.widgets.controller import Controller, Sentences, Text, call_of, quoted
 
 if TYPE_CHECKING:
@@ -222,10 +222,10 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "events": lambda workbench: explain.event_rows(workbench.simulation),
     "records": lambda workbench: explain.record_rows(workbench.simulation.preview()),
     "changes": lambda workbench: explain.change_rows(workbench.simulation, partition=workbench.partition.name),
+    "inputs": lambda workbench: input_forms.table(workbench.simulation),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
     "queues": queue_table,
-    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": node_table,
     "balance": lambda workbench: explain.balance_rows(workbench.simulation.state, None, workbench.partition.name),
     "victims": victims_table,

@@ -39,6 +39,11 @@ class Predicting(Time):
         """The question that is open is to be answered without the priorities that queues and applications have now."""
         return self.question_open and self._blind
 
+    @property
+    def question(self) -> tuple[str, str]:
+        """What was asked for last, and how to answer it."""
+        return catalogue.PREDICT_QUESTIONS[self._asked_about]
+
     def predict(self, answer: str = "", *, victims: Sequence[str] | None = None, ask: str = NEXT, blind: bool = False) -> Text:
         """Say what the next step will be about: a queue, an application, a request or a node by name, or "nothing".
 
@@ -81,7 +86,9 @@ class Predicting(Time):
             why = explain.why(decision, done=decision.changed_something)
             score = catalogue.score(self.score.right, self.score.made)
             self._answered = self._instant(), f"{verdict} {why}"
-            say(f"{verdict} {why.headline} {score}")
+            # Who is stopped is what was asked for, and what one wants to know.
+            told = (why.headline, *why.sentences[:1]) if decision.victims else (why.headline,)
+            say(" ".join([verdict, *told, score]))
         return Text(f"{verdict} {why}\n{score}")
 
     def reveal(self) -> Text:
