@@ -126,7 +126,7 @@ def test_the_table_says_who_is_above_and_below():   # U-24
     assert render(balance_rows(preempting().state)).splitlines() == [
         "queue            used  guaranteed  above  pending  what it may do",
         "root.others         1                  1        0  preemption disabled",
-        "root.team           3                  3        1  may give",
+        "root.team           3                  3        1",
         "root.team.guest     3                  3        0  may give",
         "root.team.owner     0           2     -2        1  may ask"]
     assert render(balance_rows(nameless().state)) == "There is no queue below root."

@@ -205,6 +205,14 @@ def test_text_shows_itself_without_quotes(wb):
     assert repr(wb.why()) == str(wb.why())
 
 
+def test_long_sentences_are_broken_between_words_where_they_are_shown():
+    wb = Workbench.example("documented/state-aware-run")
+    wb.step()
+    said, shown = wb.why_not("D2"), repr(wb.why_not("D2"))
+    assert max(map(len, said.splitlines())) > 112 >= max(map(len, shown.splitlines()))
+    assert shown.replace("\n    ", " ") == said
+
+
 def test_the_step_that_will_serve_each_request_is_known_before(wb):   # U-2
     served = dict(wb.turns)
     wb.run()

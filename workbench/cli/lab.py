@@ -60,7 +60,8 @@ def execute(arguments: argparse.Namespace) -> int:
             with LabServer(options) as server:
                 if len(provided.copied) > 1:
                     print(f"Copied    {len(provided.copied)} files that were not there, to {directory}")
-                print(f"Page      {provided.page}\nAddress   {server.url}\nCtrl-C stops JupyterLab.", flush=True)
+                print(f"Page      {provided.page}\nAddress   {server.url}\n"
+                      "Ctrl-C stops JupyterLab; below are its own messages.", flush=True)
                 return server.wait()
         except KeyboardInterrupt:
             return 0

@@ -65,4 +65,6 @@ def balance_rows(state: Cluster, resource: str | None = None, partition: str = "
 def _row(queue: Queue, kind: str) -> tuple[str, ...]:
     found = balance(queue, kind)
     amounts = (found.used, found.guaranteed, found.above, found.pending)
-    return (name(queue.path), *("" if amount is None else format_quantity(amount, kind) for amount in amounts), found.may)
+    # A parent gives and asks through its leaves; without a guarantee of its own there is nothing to hold it to.
+    may = found.may if found.guaranteed is not None or not queue.children else ""
+    return (name(queue.path), *("" if amount is None else format_quantity(amount, kind) for amount in amounts), may)

@@ -591,6 +591,8 @@ TAKEN = "taken"
 VICTIM_CAPTION = "Candidate victims, and what protected each"
 VICTIM_COLUMNS = ("victim", "app", "queue", "node", "priority", "verdict", "why")
 CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
+SHORT_VICTIM_COLUMNS = ("victim", "queue", "node", "priority", "verdict")
+NOBODY_PREEMPTS = "No request tries to preempt now."
 NO_CANDIDATES = "There was nothing that could be stopped."
 VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
 VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
@@ -904,7 +906,6 @@ PARENT, LEAF = "parent", "leaf"
 DYNAMIC = "dynamic"
 VERDICT_CAPTION = "What the scheduler says to each configuration"
 VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
-VERDICT_COLUMNS_OF_PARTS = ("configuration", "verdict", "what the scheduler says")
 ACCEPTED, REFUSED = "accepted", "refused"
 
 
@@ -1625,6 +1626,10 @@ def none_can_be_placed(where: str, first: str) -> str:
     return f"Nothing in {where} can be placed now; {first} comes first"
 
 
+def only_one_takes_part(who: str, where: str) -> str:
+    return f"{who} is the only one in {where} that takes part now"
+
+
 def only_one_competes(who: str, where: str) -> str:
     return f"{who} is the only one in {where} that waits for something"
 
@@ -2186,6 +2191,8 @@ def session_not_kept(path: str, why: str) -> str:
 
 
 def drawn_with(picture: str, options: Mapping[str, str]) -> str:
+    if not options:
+        return f"{name(picture)} is in front."
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
@@ -2250,6 +2257,13 @@ CHOOSE_AN_ANSWER = "Answer"
 PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
                'a request, a node, or "nothing".')
+PREDICT_VICTIMS = "What will be stopped?"
+PREDICT_VICTIMS_HOW = ('Say it in code: wb.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
+                       'none.\nOn the screen, select the queue that loses something and press Answer.')
+PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "next": (PREDICT_QUESTION, PREDICT_HOW), "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW)}
+"""What is asked for -> the question, and how to answer it."""
+NOBODY = "nobody"
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
 COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
 COVERED_COLUMNS = ("request", "app", "queue", "priority")
@@ -2276,9 +2290,42 @@ def nothing_to_predict(answer: str) -> str:
     return f'{name(answer)} is no queue, and no application, request or node that is waiting; "nothing" is an answer, too'
 
 
+def nothing_to_lose(answer: str) -> str:
+    return f'{name(answer)} is no queue, and nothing that runs; "nothing" is an answer, too'
+
+
 def no_such_victim(answer: str, running: Sequence[str]) -> str:
     some = f"; running are {listing([name(key) for key in running])}" if running else "; nothing is running"
     return f"no allocation {name(answer)} is running{some}"
+
+
+# ---- watching time pass, in lessons ---------------------------------------------------------------------------------
+
+WATCHED_CAPTION = "What happened, with everything that was stopped coming back as a new request"
+WATCHED_COLUMNS = ("time", "request", "queue", "what happens")
+NOTHING_WATCHED = "Nothing started, and nothing was stopped."
+STARTS = "starts"
+
+
+def stops_others(victims: str) -> str:
+    return f"stops {victims}"
+
+
+def of_queue(key: str, queue: str) -> str:
+    return f"{key} of {queue}"
+
+
+def watched(seconds: float, stopped: int, returned: int) -> str:
+    again = f", {returned} of these had been stopped before" if stopped else ""
+    return f"In {seconds:g} s: {stopped} stopped{again}."
+
+
+def held_at_the_end(queues: Sequence[tuple[str, str]]) -> str:
+    return f"At the end: {', '.join(f'{queue} {amount}' for queue, amount in queues if amount) or 'nothing runs'}."
+
+
+def no_time_to_watch(seconds: float, most: int) -> str:
+    return f"watching takes more than 0 and at most {most} seconds, not {seconds}"
 
 
 # ---- the report ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
     exercise = lessons.exercise("fences")
     exercise                # the task
     exercise.check(wb)      # "Solved." or what is still missing
+    lessons.watch(wb, 300)  # what happens in five minutes, when what is stopped comes back
 
 There is one module for each lesson that has an exercise; its name is that of the lesson. Files that a lesson begins with are
 texts: `lessons.material("campus-configmap.yaml")`.
@@ -12,5 +13,6 @@ from __future__ import annotations
 
 from workbench.lessons.exercise import Attempt, Exercise, exercise, exercise_names
 from workbench.lessons.material import material
+from workbench.lessons.watching import Watched, watch
 
-__all__ = ["Attempt", "Exercise", "exercise", "exercise_names", "material"]
+__all__ = ["Attempt", "Exercise", "Watched", "exercise", "exercise_names", "material", "watch"]

@@ -7,7 +7,7 @@ only works because they were changed does not count. The check runs a copy, so t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
@@ -20,12 +20,14 @@ from workbench.scheduler.commands import AddApplication, AddAsk
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.state import Partition
 from workbench.scheduler.tree import find
-from workbench.simulation.scenario import Scenario, Schedule, example
+from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule, example
 from workbench.simulation.simulation import Simulation
 from workbench.widgets.controller import Text
 from workbench.widgets.study import study_of
 from workbench.widgets.workbench import Workbench
 
+NO_LESSONS = ("__init__", "exercise", "watching")
+"""Modules beside the lessons."""
 MOST_STEPS = 1000
 """Steps that a check runs at most; lessons are small."""
 
@@ -48,6 +50,10 @@ class Attempt:
         simulation = Simulation.from_scenario(self.scenario)
         simulation.run(max_steps=MOST_STEPS)
         return simulation
+
+    def afresh(self) -> Simulation:
+        """The learner's design with the inputs as given, at the start; whatever the learner stepped or waited is left out."""
+        return Simulation.from_scenario(replace(self.given, config=self.scenario.config))
 
     @property
     def config(self) -> SchedulerConfig:
@@ -166,7 +172,7 @@ class Exercise:
 def exercise_names() -> tuple[str, ...]:
     """Names of the lessons that have an exercise, sorted."""
     modules = (path.stem for path in Path(__file__).parent.glob("*.py"))
-    return tuple(sorted(stem.replace("_", "-") for stem in modules if stem not in ("__init__", "exercise")))
+    return tuple(sorted(stem.replace("_", "-") for stem in modules if stem not in NO_LESSONS))
 
 
 def exercise(name: str) -> Exercise:
@@ -179,5 +185,5 @@ def exercise(name: str) -> Exercise:
 
 
 def _inputs(scenario: Scenario) -> list:
-    """What is put in, without when the scheduler runs between two inputs."""
-    return [event.command for event in scenario.events if not isinstance(event.command, Schedule)]
+    """What is put in, without when the scheduler runs, or time passes, between two inputs."""
+    return [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs))]

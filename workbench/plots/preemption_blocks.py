@@ -38,7 +38,7 @@ from workbench.quantities import format_quantity
 __all__ = ["MOST_LINES", "STAGES", "Block", "PreemptionRows", "figure", "rows", "update"]
 
 WIDTH, HEIGHT = 560, 360
-TOP, TOP_UNTITLED, BOTTOM, SIDE = 48, 12, 58, 14
+TOP, TOP_UNTITLED, BOTTOM, SIDE = 48, 12, 75, 14
 NOTES, MOST_LABELS, SPACE_AFTER = 140, 0.3, 10
 THICK = 0.74
 LETTER_ROOM = 10.0
@@ -100,7 +100,6 @@ def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     key = [shown for what, shown in signs if what in seen]
     if data.fence is not None:
         key.append(catalogue.FRAME_KEY)
-    key += data.letters
     return frame.layout(data.sentence, theme, width, height, titled) | {
         "barmode": "overlay", "showlegend": False,
         "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
@@ -109,7 +108,8 @@ def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
         "xaxis2": label_column.axis(column, inner), "yaxis": label_column.lines_axis(len(data.labels)),
         "shapes": [_frame(data.fence, theme)] if data.fence is not None else [],
         "annotations": [_note(text.key_line((catalogue.balance_axis(data.type),), inner), -20, theme),
-                        *([_note(text.key_line(key, inner), -37, theme)] if key else [])],
+                        *(_note(text.key_line(line, inner), -37 - 17 * number, theme)
+                          for number, line in enumerate(line for line in (key, data.letters) if line))],
     }
 
 

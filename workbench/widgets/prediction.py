@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from workbench.errors import CommandError
 from workbench.explain import catalogue
 from workbench.explain.tables import Table, node_rows, waiting_rows
+from workbench.scheduler.accounting import ancestry
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.state import Cluster, Partition
 from workbench.scheduler.tree import walk
@@ -55,6 +56,25 @@ def names_the_victims(answers: Sequence[str], decision: Decision, partition: Par
     return set(answers) == set(decision.victims)
 
 
+def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bool:
+    """Whether everything that the decision stops runs in the queue of that name or path, or is the allocation of that key;
+    "nothing" if it stops nothing. CommandError if there is nothing of that name."""
+    wanted = answer.strip().lower()
+    stopped = [allocation for node in partition.nodes.values() for allocation in node.allocations.values()
+               if allocation.key in decision.victims]
+    if wanted == NOTHING:
+        return not stopped
+    if wanted == partition.root.path:
+        raise CommandError(catalogue.PREDICT_BELOW_ROOT)
+    keys = {allocation.key.lower() for node in partition.nodes.values() for allocation in node.allocations.values()}
+    queues = {name for queue in walk(partition.root) for name in (queue.path, queue.name.lower())}
+    if wanted not in keys | queues:
+        raise CommandError(catalogue.nothing_to_lose(answer))
+    holders = [partition.applications[each.application_id].queue for each in stopped]
+    in_queue = all(any(wanted in (at.path, at.name.lower()) for at in ancestry(queue)) for queue in holders if queue is not None)
+    return bool(stopped) and (in_queue or {each.key.lower() for each in stopped} == {wanted})
+
+
 def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
     yield NOTHING
     for queue in walk(partition.root):
@@ -81,6 +101,14 @@ def covered_nodes(state: Cluster, partition: str) -> Table:
     order = sorted(range(len(table.rows)), key=lambda at: table.keys[at])
     return _with(replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
                  catalogue.COVERED_NODE_COLUMNS)
+
+
+def without_priorities(table: Table) -> Table:
+    """The table with what it tells of present priorities covered."""
+    if catalogue.PRIORITY not in table.columns:
+        return table
+    at = table.columns.index(catalogue.PRIORITY)
+    return replace(table, rows=tuple((*row[:at], catalogue.COVERED_NEXT, *row[at + 1:]) for row in table.rows))
 
 
 def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:

@@ -53,6 +53,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
         selected_request: (application id, ask key) of the selected request, or None.
         view: the preset of the screen: "full", "teach", "inspect" or "edit".
         pictures: name of a picture -> the values chosen for its options; see `picture`.
+        wanted_picture: the picture that was last brought to the front by `picture`, "" for none, and how often one was.
         keys: whether single letters are verbs while the screen has the focus.
         motion: whether anything on the screen may move; where the system asks for less motion, nothing does either way.
         static: whether a picture in text, the tree with its priorities, is stored beside the three lines of text.
@@ -66,6 +67,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
         self._later: Any = None
         self.view, self.keys, self.motion, self.static = _known_view(view), keys, motion, static
         self.pictures: dict[str, dict[str, str]] = {}
+        self.wanted_picture: tuple[str, int] = ("", 0)
         self._adopt(simulation, name, f"wb = {call}")
 
     # -- making one ---------------------------------------------------------------------------------------------

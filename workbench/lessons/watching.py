@@ -1,0 +1,180 @@
+"""What happens in the next minutes, with controllers at work: what preemption stops is asked for again at once.
+
+On a real cluster a stopped pod is seldom gone for good. Whatever made it, a deployment or a job, makes another one, which waits
+in the queue, and may stop something itself. One look at a design does not show where that leads; letting time pass does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench import explain
+from workbench.errors import CommandError
+from workbench.explain import catalogue
+from workbench.explain.wording import amounts, clock, listing, name
+from workbench.scheduler.commands import AddAsk, AskSpec
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.state import Allocation, Partition
+from workbench.scheduler.tree import leaves
+from workbench.simulation.simulation import Simulation
+from workbench.widgets.study import at_once, study_of
+from workbench.widgets.workbench import Workbench
+
+SECOND_NS = 10**9
+LONGEST_LOOK_NS = 15 * SECOND_NS
+"""The core looks at a waiting request at least that often (P-23)."""
+MOST_SECONDS = 3600
+MOST_STEPS = 5000
+"""More than that in an hour is no lesson any more."""
+LIFE = "."
+"""Stands between the name of a request and the number of its life: B1, B1.2, B1.3."""
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """One allocation that preemption stopped: its key, the path of its queue, and which life it was in."""
+
+    key: str
+    queue: str
+    life: int
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A decision while watching: a request that started, or that stopped something to be able to.
+
+    Attributes:
+        now_ns: when, in simulated time.
+        waited_ns: since the request was put in.
+        key, queue: the request and the path of its queue.
+        starts: it got its place; otherwise room was made for it.
+    """
+
+    now_ns: int
+    waited_ns: int
+    key: str
+    queue: str
+    starts: bool
+    stopped: tuple[Stopped, ...] = ()
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What happened in so many seconds. Shows itself as a table.
+
+    Attributes:
+        happenings: in order.
+        simulation: the state at the end.
+    """
+
+    seconds: float
+    happenings: tuple[Happening, ...]
+    simulation: Simulation
+
+    @property
+    def stopped(self) -> tuple[Stopped, ...]:
+        """Everything that was stopped, in order."""
+        return tuple(each for happening in self.happenings for each in happening.stopped)
+
+    @property
+    def returned(self) -> tuple[Stopped, ...]:
+        """What was stopped although it had been stopped, and come back, before."""
+        return tuple(each for each in self.stopped if each.life > 1)
+
+    def start_of(self, key: str) -> float | None:
+        """Seconds that a request had waited when it started; None if it did not."""
+        return next((each.waited_ns / SECOND_NS for each in self.happenings if each.starts and each.key == key), None)
+
+    def stop_for(self, key: str) -> float | None:
+        """Seconds that a request had waited when something was stopped for it; None if nothing was."""
+        return next((each.waited_ns / SECOND_NS for each in self.happenings if each.stopped and each.key == key), None)
+
+    def __repr__(self) -> str:
+        made_room = {each.key for each in self.happenings if each.stopped}
+        # Who made room starts a moment later; that goes without saying.
+        shown = [each for each in self.happenings if each.stopped or each.key not in made_room]
+        rows = tuple((clock(each.now_ns), name(each.key), name(each.queue), _what(each)) for each in shown)
+        table = explain.render(explain.Table(catalogue.WATCHED_CAPTION, catalogue.WATCHED_COLUMNS, rows, frozenset(("time",)),
+                                             empty=catalogue.NOTHING_WATCHED))
+        ends = [(name(leaf.name), amounts(leaf.allocated)) for partition in self.simulation.state.partitions.values()
+                for leaf in leaves(partition.root)]
+        return "\n".join([table, catalogue.watched(self.seconds, len(self.stopped), len(self.returned)),
+                          catalogue.held_at_the_end(ends)])
+
+
+def watch(bench: Workbench, seconds: float = 300) -> Watched:
+    """Let so many seconds of simulated time pass in a copy of a workbench, which stays as it is.
+
+    Whatever preemption stops comes back at once as a new request of the same size and priority.
+
+    Raises:
+        CommandError: for no time, or more than an hour.
+    """
+    return watched(at_once(study_of(bench.simulation)), seconds)
+
+
+def watched(simulation: Simulation, seconds: float) -> Watched:
+    """The same with a simulation, which moves on."""
+    if not 0 < seconds <= MOST_SECONDS:
+        raise CommandError(catalogue.no_time_to_watch(seconds, MOST_SECONDS))
+    begin, lives, seen = simulation.now_ns, {}, []
+    while len(seen) < MOST_STEPS:
+        partition = simulation.state.partitions["default"]
+        running = _running(partition)
+        decision, left_ns = simulation.step(), begin + round(seconds * SECOND_NS) - simulation.now_ns
+        if decision.changed_something:
+            happening = _happening(decision, partition, running, lives)
+            seen.append(happening)
+            for each in happening.stopped:
+                _come_back(simulation, running[each.key], lives)
+        elif left_ns <= 0:
+            break
+        else:
+            simulation.advance(-(-min(left_ns, _until_the_next_look(simulation)) // 1_000_000) / 1000)
+    return Watched(seconds, tuple(seen), simulation)
+
+
+def _running(partition: Partition) -> dict[str, tuple[Allocation, str]]:
+    """Key -> allocation and the path of its queue."""
+    return {each.key: (each, application.queue_path) for application in partition.applications.values()
+            for each in application.allocations.values()}
+
+
+def _happening(decision: Decision, partition: Partition, running: dict[str, tuple[Allocation, str]],
+               lives: dict[str, tuple[str, int]]) -> Happening:
+    stopped = tuple(Stopped(key, running[key][1], lives.get(key, (key, 1))[1]) for key in decision.victims)
+    asked = partition.applications[decision.application_id].asks[decision.key]
+    return Happening(decision.now_ns, decision.now_ns - asked.created_ns, decision.key, decision.path[-1],
+                     decision.outcome == "allocated", stopped)
+
+
+def _come_back(simulation: Simulation, was: tuple[Allocation, str], lives: dict[str, tuple[str, int]]) -> None:
+    """The next life of a stopped allocation waits in the queue of the last one."""
+    allocation = was[0]
+    first, life = lives.get(allocation.key, (allocation.key, 1))
+    key = f"{first}{LIFE}{life + 1}"
+    lives[key] = first, life + 1
+    simulation.apply(AddAsk(ask=AskSpec(
+        application_id=allocation.application_id, key=key, resource=allocation.resource, priority=allocation.priority,
+        allow_preempt_self=allocation.allow_preempt_self, allow_preempt_other=allocation.allow_preempt_other)))
+
+
+def _until_the_next_look(simulation: Simulation) -> int:
+    """Nanoseconds until the scheduler may preempt for something that waits, as its own reasons say (V-07, V-08)."""
+    return min([LONGEST_LOOK_NS, *(left for left in _looks(simulation) if left > 0)])
+
+
+def _looks(simulation: Simulation) -> Iterator[int]:
+    for waiting in simulation.waiting():
+        refusal = waiting.refusal.numbers.get("preemption") if waiting.refusal is not None else None
+        if refusal is not None and refusal.code == "V-07":
+            yield refusal.numbers["delay_ns"] - refusal.numbers["age_ns"]
+        elif refusal is not None and refusal.code == "V-08":
+            yield refusal.numbers["left_ns"]
+
+
+def _what(happening: Happening) -> str:
+    if not happening.stopped:
+        return catalogue.STARTS
+    return catalogue.stops_others(listing([catalogue.of_queue(name(each.key), name(each.queue)) for each in happening.stopped]))
