@@ -2234,7 +2234,8 @@ def report_written(path: str) -> str:
     return f"The report is in {name(path, 200)}."
 
 
-EARLIER_SESSION = "An earlier session of this notebook is kept: run wb = Workbench.recover(); wb in a cell to come back to it."
+RESUME, RESUME_HINT = "Continue where I was", "Come back to the earlier session of this notebook; this one is kept as well"
+EARLIER_SESSION = f"An earlier session of this notebook is kept: press {RESUME}, or run wb = Workbench.recover(); wb in a cell."
 
 
 def no_session(path: str) -> str:
