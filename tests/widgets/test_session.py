@@ -21,7 +21,6 @@ def notebook(tmp_path: Path, monkeypatch) -> Path:
     """The session file of a notebook, as Jupyter names the notebook to a kernel."""
     monkeypatch.setenv(session.NOTEBOOK_VARIABLE, str(tmp_path / "study.ipynb"))
     monkeypatch.setattr(Workbench, "_keepers", {})
-    monkeypatch.setattr(session, "SLOW_SECONDS", 1e9)   # however slow this machine is, every verb is written
     return tmp_path / ".study.session.json"
 
 
