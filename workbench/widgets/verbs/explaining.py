@@ -238,6 +238,7 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "preemption": preemption_table,
     "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
     "shares": shares_table,
+    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
 }
 """The tables of `Workbench.table`, by name."""
 
