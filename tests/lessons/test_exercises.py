@@ -31,6 +31,18 @@ def test_every_lesson_has_an_exercise():
     assert {path.stem.partition("-")[2] for path in TUTORIALS.glob("*.ipynb")} == set(lessons.exercise_names())
 
 
+def test_what_a_check_says_is_broken_between_words():
+    exercise = lessons.exercise("preemption")
+    wb = exercise.start()
+    for half, delay in (("root.clinic", "10s"), ("root.research", "60s")):
+        wb.set(half, "preemption.policy", "fence")
+        wb.set(half, "preemption.delay", delay)
+    answer = exercise.check(wb)
+    assert answer.startswith("Solved. ")
+    assert len(repr(answer).splitlines()) == 2
+    assert " ".join(repr(answer).split()) == answer
+
+
 def test_an_exercise_that_is_not_there_is_told_with_what_is():
     with pytest.raises(CommandError, match="did you mean fences"):
         lessons.exercise("fence")

@@ -161,6 +161,10 @@ def test_watching_leaves_the_workbench_as_it_is():
     assert text == repr(lessons.watch(wb, 60))
 
 
+def test_second_lives_are_counted_only_where_there_are_some():
+    assert "In 120 s: 2 stopped.\nUsed at the end: blue vcore 4, red vcore 6, guests vcore 2." in repr(lessons.watch(ready(), 120))
+
+
 def test_who_starts_without_stopping_anything_has_a_row_of_its_own():
     wb = Workbench.example("two-tenants")
     assert "starts" in repr(lessons.watch(wb, 10))

@@ -139,7 +139,7 @@ def test_applications_of_a_leaf_are_turned_by_priority_or_by_the_order_of_the_le
     ("a: {max: {vcore: 2}}", {"vcore": "2"}, "A maximum of at least vcore 3 on root.a would make it the next (tried)."),
     ("a: {limits: [{users: [sue], maxresources: {vcore: 2}}]}", {"vcore": "2"},
      "A limit of at least vcore 3 for user sue in root.a would make it the next (tried)."),
-    ("a: {}", {"vcore": "9"}, "A further node like further-node-1 with vcore 9 would make it the next (tried)."),
+    ("a: {}", {"vcore": "9"}, "A further node with vcore 9 would make it the next (tried)."),
 ], ids=["maximum", "limit of a user", "cluster"])
 def test_room_is_made_where_it_is_short(queues, ask, told):   # E-5, E-6
     sim = cluster(queues)

@@ -44,7 +44,8 @@ def test_every_tab_shows_its_fields_and_edits_nothing(wb, editor, path, tab):
 def test_a_field_without_effect_is_disabled_and_says_why(wb, editor):   # U-14
     cases = [
         ("root", "resources.max", "The nodes are the maximum of root"), (LEAF, "childtemplate", "No effect on a leaf"),
-        (TENANTS, "preemption.delay", "Only used on a leaf"), (LEAF, "preemption.quota.delay", "quotapreemptionenabled is false"),
+        (TENANTS, "preemption.delay", "the leaves below begin with"),
+        (LEAF, "preemption.quota.delay", "quotapreemptionenabled is false"),
         (LEAF, "application.unschedasks.backoff.delay", "backoff is 0"), ("root", "parent", "always a parent"),
     ]
     for path, key, told in cases:

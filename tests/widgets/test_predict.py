@@ -104,6 +104,32 @@ def test_victims_are_predicted_by_their_keys():
     assert wb.score == Score(1, 2)
 
 
+def test_a_wrong_answer_tells_what_spared_whoever_was_named():   # E-20
+    wb = Workbench.example("lessons/preemption")
+    wb.advance(30)
+    answer = wb.predict(victims=["G2", "R1", "B3"])
+    assert answer.startswith("Not G2, R1, B3. ")
+    assert "\nWhy not G2? Its priority 5 is above 0, " in answer
+    # A queue that is spared as a whole has one verdict for all that runs in it.
+    assert "\nWhy not R1? It is in the ask's own queue." in answer
+    assert "Why not B3" not in answer
+    assert wb.reveal() == answer.rpartition("\n")[0]
+    wb.back()
+    assert "Why not" not in wb.predict(victims=["B3"])
+    wb.back()
+    assert "Why not" not in wb.predict(victims=[])
+
+
+def test_the_reason_to_be_spared_is_told_too_where_nothing_is_stopped():
+    wb = Workbench.example("lessons/preemption")
+    wb.set("root.guests", "preemption.policy", "disabled")
+    wb.advance(30)
+    wb.goto(2)
+    answer = wb.predict(victims=["B1"])
+    assert answer.startswith("Not B1. ")
+    assert "\nWhy not B1? root.company.blue holds no more than its guarantee" in answer
+
+
 def test_a_blind_question_covers_priorities_until_it_is_answered(wb):   # lesson 4: they are to be worked out
     before = wb.table("queues"), wb.table("applications")
     wb.predict(blind=True)

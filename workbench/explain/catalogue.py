@@ -738,7 +738,9 @@ _CHANGES: Mapping[str, Callable[[str, str, Any, Any], str]] = {
     "limit-applications": lambda where, detail, before, after: (
         f"A limit of at least {counted(after, 'application')} for {detail} in {where}"),
     "backoff": lambda where, detail, before, after: f"application.unschedasks.backoff of at least {after} on {where}",
-    "node": lambda where, detail, before, after: f"A further node like {where} with {amounts(after, 'nothing')}",
+    # The name of a node that is only tried says nothing, unless it is one that the ask insists on.
+    "node": lambda where, detail, before, after: (
+        f"A further node{'' if where.startswith('further-node-') else f' {where}'} with {amounts(after, 'nothing')}"),
     "resize": lambda where, detail, before, after: f"At least {_more_than_before(before, after)} on node {where}",
     "undrain": lambda where, detail, before, after: f"Opening node {where} for new work",
     "wait": lambda where, detail, before, after: f"Waiting for {seconds(after)}",
@@ -1952,6 +1954,8 @@ _NO_EFFECT: Mapping[tuple[str, str], str] = {
     ("resources.guaranteed", "root"): "Root has no guarantee; a configured one is refused.",
     ("childtemplate", "leaf"): "No effect on a leaf: no queue is created below it.",
     ("parent", "root"): "Root is always a parent.",
+    ("preemption.delay", "parent"): "Only used on a leaf; the leaves below begin with what is set here.",
+    ("preemption.delay", "root"): "Only used on a leaf; the leaves below begin with what is set here.",
     ("preemption.quota.delay", "root"): "Root has no maximum that could be lowered.",
 }
 
@@ -2346,6 +2350,11 @@ def predicted_wrong(answer: str) -> str:
     return f"Not {name(answer)}."
 
 
+def why_spared(key: str, reason: str) -> str:
+    """What protected somebody who was named as a victim."""
+    return f"Why not {name(key)}? {reason}"
+
+
 def score(right: int, made: int) -> str:
     return f"{right} of {counted(made, 'prediction')} right."
 
@@ -2380,12 +2389,12 @@ def of_queue(key: str, queue: str) -> str:
 
 
 def watched(seconds: float, stopped: int, returned: int) -> str:
-    again = f", {returned} of these had been stopped before" if stopped else ""
+    again = f", {returned} of these had been stopped before" if returned else ""
     return f"In {seconds:g} s: {stopped} stopped{again}."
 
 
 def held_at_the_end(queues: Sequence[tuple[str, str]]) -> str:
-    return f"At the end: {', '.join(f'{queue} {amount}' for queue, amount in queues if amount) or 'nothing runs'}."
+    return f"Used at the end: {', '.join(f'{queue} {amount}' for queue, amount in queues if amount) or 'nothing'}."
 
 
 def no_time_to_watch(seconds: float, most: int) -> str:

@@ -22,7 +22,7 @@ from workbench.scheduler.state import Partition
 from workbench.scheduler.tree import find
 from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule, example
 from workbench.simulation.simulation import Simulation
-from workbench.widgets.controller import Text
+from workbench.widgets.controller import Sentences, Text
 from workbench.widgets.study import study_of
 from workbench.widgets.workbench import Workbench
 
@@ -163,7 +163,7 @@ class Exercise:
         if not self.free_inputs and not attempt.same_inputs:
             return Text("Not yet: the requests and nodes are not those of the exercise; solve it with the design alone.")
         missing = self.missing(attempt)
-        return Text(f"Not yet: {missing}" if missing else f"Solved. {self.solved}")
+        return Sentences(f"Not yet: {missing}" if missing else f"Solved. {self.solved}")
 
     def __repr__(self) -> str:
         return self.task

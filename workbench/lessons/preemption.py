@@ -10,7 +10,8 @@ SOON, PATIENCE = 20, 60
 """Seconds within which emergencies are to start, and for which a study has to wait before anything is stopped for it."""
 CLINIC, RESEARCH = "root.clinic", "root.research"
 TASK = """\
-A hospital: in the clinic, emergencies E1 and E2 wait; in research, A2 and A3 of study-a do. Change the design so that
+A hospital with one full node of 12 cores; every request asks for 2. E1 and E2 of the emergency wait in the clinic, A2 and A3
+of study-a wait in research. Change the design so that
   1. E1 and E2 start within 20 seconds,
   2. A2 starts within five minutes, but nothing is stopped for A2 or A3 before they have waited 60 seconds,
   3. the clinic never stops anything of research, and research nothing of the clinic. (A3 may have to wait for good.)

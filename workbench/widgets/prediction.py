@@ -56,6 +56,22 @@ def names_the_victims(answers: Sequence[str], decision: Decision, partition: Par
     return set(answers) == set(decision.victims)
 
 
+def why_spared(answers: Sequence[str], decision: Decision, partition: Partition) -> tuple[str, ...]:
+    """For every allocation that was named and is not stopped, what protected it, as far as the decision's attempts say."""
+    queues = {allocation.key: partition.applications[allocation.application_id].queue.path
+              for node in partition.nodes.values() for allocation in node.allocations.values()
+              if allocation.application_id in partition.applications}
+    found: dict[str, str] = {}
+    for _, attempt in decision.preemptions:
+        for verdict in attempt.verdicts:
+            for answer in answers:
+                # A queue that is protected as a whole has one verdict for all that runs in it.
+                about = verdict.key == answer if verdict.key else f"{queues.get(answer)}.".startswith(f"{verdict.queue}.")
+                if about and verdict.refusal is not None and answer not in decision.victims:
+                    found.setdefault(answer, catalogue.why_spared(answer, catalogue.reason(verdict.refusal)))
+    return tuple(found[answer] for answer in answers if answer in found)
+
+
 def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bool:
     """Whether everything that the decision stops runs in the queue of that name or path, or is the allocation of that key;
     "nothing" if it stops nothing. CommandError if there is nothing of that name."""

@@ -71,9 +71,10 @@ class Predicting(Time):
             return Text(f"{question} {how}")
         call = call_of("predict", *([answer] if answer else []), victims=list(victims) if victims else None)
         with self._verb(call, repeats=self._question) as say:
-            decision = self.simulation.preview()
+            decision, spared = self.simulation.preview(), ()
             if victims is not None:
                 right = prediction.names_the_victims(victims, decision, self.partition)
+                spared = prediction.why_spared(victims, decision, self.partition)
             elif self.question_open and self._asked_about == VICTIMS:
                 right = prediction.names_who_loses(answer, decision, self.partition)
             else:
@@ -84,12 +85,13 @@ class Predicting(Time):
             named = answer or ", ".join(victims or ()) or catalogue.NOBODY
             verdict = catalogue.PREDICTED_RIGHT if right else catalogue.predicted_wrong(named)
             why = explain.why(decision, done=decision.changed_something)
+            told_all = "\n".join([f"{verdict} {why}", *spared])
             score = catalogue.score(self.score.right, self.score.made)
-            self._answered = self._instant(), f"{verdict} {why}"
+            self._answered = self._instant(), told_all
             # Who is stopped is what was asked for, and what one wants to know.
             told = (why.headline, *why.sentences[:1]) if decision.victims else (why.headline,)
             say(" ".join([verdict, *told, score]))
-        return Text(f"{verdict} {why}\n{score}")
+        return Text(f"{told_all}\n{score}")
 
     def reveal(self) -> Text:
         """The step that was asked for, with its reasons: it is taken unless an answer took it already."""
