@@ -104,6 +104,42 @@ def test_victims_are_predicted_by_their_keys():
     assert wb.score == Score(1, 2)
 
 
+def test_a_blind_question_covers_priorities_until_it_is_answered(wb):   # lesson 4: they are to be worked out
+    before = wb.table("queues"), wb.table("applications")
+    wb.predict(blind=True)
+    for name, count in (("queues", 12), ("applications", 7)):
+        lines = wb.table(name).splitlines()
+        start = lines[0].index("priority")
+        assert [line[start:start + len("priority")].strip() for line in lines[1:]] == ["?"] * count, name
+    assert wb.table("priorities") == wb.table("pending")
+    assert wb.priorities_covered
+    wb.predict("P1")
+    assert not wb.priorities_covered
+    assert wb.calls[-1] == 'wb.predict("P1")'
+    assert "wb.predict(blind=True)" not in wb.calls
+    wb.back()
+    assert (wb.table("queues"), wb.table("applications")) == before
+
+
+def test_every_answered_question_is_kept_among_the_calls(wb):   # U-5: without its call the step would be lost
+    wb.predict()
+    wb.predict("P1")
+    wb.predict(blind=True)
+    wb.predict("P10")
+    wb.predict(ask="victims")
+    wb.reveal()
+    assert wb.calls[1:] == ['wb.predict("P1")', 'wb.predict("P10")', "wb.reveal()"]
+
+
+def test_an_open_question_shows_priorities_unless_it_is_blind(wb):
+    wb.predict()
+    assert "1001" in wb.table("queues")
+    wb.predict(blind=True)
+    assert "1001" not in wb.table("queues")
+    wb.predict()
+    assert "1001" in wb.table("queues")
+
+
 def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answer():
     wb = Workbench(preempting())
     assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
@@ -146,6 +182,15 @@ def test_the_screen_covers_ranks_pictures_and_why(wb):
     assert screen.predicting.ask.layout.display == "none"
 
 
+def test_the_tree_shows_no_priority_during_a_blind_question(wb):
+    screen = wb.screen
+    wb.predict(blind=True)
+    assert {row["value"] for row in screen.tree.rows} == {catalogue.COVERED_NEXT}
+    assert not any("1001" in row["label"] or "1001" in row["title"] for row in screen.tree.rows)
+    wb.reveal()
+    assert screen.tree.rows[0]["value"] == "10"
+
+
 def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
     screen = wb.screen
     screen.predicting.ask.click()
@@ -157,7 +202,7 @@ def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
     assert wb.score == Score(1, 1)
     assert "Right." in screen.status.text
     assert screen.picture.figures["path"].layout.display is None
-    assert screen.why.text.splitlines()[0] == "P10 of app system-normal is next, on node-1."
+    assert "P10 of app system-normal is next, on node-1." in screen.why.text.splitlines()
 
 
 def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_for(wb):
@@ -192,3 +237,16 @@ def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
     assert wb.screen.tables.tabs["nodes"].widget.columns == list(catalogue.COVERED_NODE_COLUMNS)
     assert wb.predict("n2").startswith("Right.")
     assert "score" in wb.screen.tables.tabs["nodes"].widget.columns
+
+
+def test_why_says_first_whether_the_answer_was_right_until_something_else_happens(wb):
+    screen = wb.screen
+    wb.predict()
+    wb.predict("P9")
+    assert screen.why.text.splitlines()[:2] == ["Not P9. P1 of app system-high was placed on node-1.",
+                                                "root: system (1001) before tenants (0)."]
+    assert "P10 of app system-normal is next" in screen.why.text
+    wb.step()
+    assert "Not P9" not in screen.why.text
+    wb.predict()
+    assert screen.why.text.splitlines()[0] == catalogue.PREDICT_QUESTION

@@ -28,6 +28,7 @@ class Present:
         selected: path of the selected queue, "" for none.
         pictures: name of a picture -> the values chosen for its options.
         covered: a prediction is asked for, so that nothing may tell what comes next.
+        blind: nor what priority a queue or an application has now.
     """
 
     simulation: Simulation
@@ -37,6 +38,7 @@ class Present:
     selected: str = ""
     pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     covered: bool = False
+    blind: bool = False
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -53,4 +55,4 @@ def present_of(workbench: Workbench) -> Present:
     """The present of a workbench."""
     simulation = workbench.simulation
     return Present(simulation, workbench.partition, simulation.preview(), simulation.waiting(), workbench.selected,
-                   workbench.pictures, workbench.question_open)
+                   workbench.pictures, workbench.question_open, workbench.priorities_covered)

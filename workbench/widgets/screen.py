@@ -120,7 +120,7 @@ class Screen:
             with self.tree.hold_sync():
                 self.tree.reserved = LETTERS if workbench.keys else ""
                 self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme,
-                                            covered=present.covered)
+                                            covered=present.covered, blind=present.blind)
                 self.tree.selected = workbench.selected
             self.editor.show(find(present.partition, workbench.selected) if workbench.selected else None, workbench.config,
                              present.partition)

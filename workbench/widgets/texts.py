@@ -26,7 +26,7 @@ TURN, NO_TURN = "served at step", "–"
 NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
 STOP, STOP_HINT = "Stop", "Keep the last completed step"
-SELECT_A_REQUEST = "Select a request in Pending to see why it is not next."
+SELECT_A_REQUEST = "Find a request, or select it in Pending, to see why it is not next."
 BROKEN = "The workbench failed at this. The design and the state are unchanged."
 
 

@@ -164,6 +164,24 @@ def pending_table(workbench: Workbench) -> explain.Table:
     return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
 
 
+def priority_table(workbench: Workbench) -> explain.Table:
+    """What waits with what queues see of it, in the order of arrival; of a blind prediction only what waits."""
+    made = prediction.covered_table if workbench.priorities_covered else prediction.priorities_table
+    return made(workbench.simulation.waiting())
+
+
+def queue_table(workbench: Workbench) -> explain.Table:
+    """The queues, during a blind prediction without their priorities."""
+    table = explain.queue_rows(workbench.simulation.state, workbench.partition.name)
+    return prediction.without_priorities(table) if workbench.priorities_covered else table
+
+
+def application_table(workbench: Workbench) -> explain.Table:
+    """The applications, during a blind prediction without their priorities."""
+    table = explain.application_rows(workbench.simulation.state, workbench.partition.name)
+    return prediction.without_priorities(table) if workbench.priorities_covered else table
+
+
 def shares_table(workbench: Workbench) -> explain.Table:
     """Who competes in the selected queue, else where the next choice is closest; covered while a prediction is asked for."""
     if workbench.question_open:
@@ -192,19 +210,19 @@ def victims_table(workbench: Workbench) -> explain.Table:
 
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
-    "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
+    "priorities": priority_table,
     "running": lambda workbench: explain.running_rows(workbench.simulation.state, workbench.partition.name),
     "events": lambda workbench: explain.event_rows(workbench.simulation),
     "records": lambda workbench: explain.record_rows(workbench.simulation.preview()),
     "changes": lambda workbench: explain.change_rows(workbench.simulation, partition=workbench.partition.name),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
-    "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
+    "queues": queue_table,
     "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
     "nodes": node_table,
     "balance": lambda workbench: explain.balance_rows(workbench.simulation.state, None, workbench.partition.name),
     "victims": victims_table,
-    "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
+    "applications": application_table,
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
     "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
