@@ -191,6 +191,16 @@ def test_the_tree_shows_no_priority_during_a_blind_question(wb):
     assert screen.tree.rows[0]["value"] == "10"
 
 
+def test_a_covered_picture_has_no_controls(wb):   # nor empty ones: those of a picture that was never drawn
+    wb.picture("usage")
+    wb.predict()
+    control = wb.screen.picture.controls["usage"]["resource"]
+    assert control.layout.display == "none"
+    wb.reveal()
+    assert control.layout.display is None
+    assert control.value == "vcore"
+
+
 def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
     screen = wb.screen
     screen.predicting.ask.click()

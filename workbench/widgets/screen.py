@@ -108,6 +108,7 @@ class Screen:
     def _redraw_all(self) -> None:
         workbench = self.workbench
         _toggle(self.widget, "wb-dark", self.theme is DARK)
+        _toggle(self.widget, "wb-still", not workbench.motion)
         for view in VIEWS:
             _toggle(self.widget, f"wb-view-{view}", view == workbench.view)
         for name in REGIONS:

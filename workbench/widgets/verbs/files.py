@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from workbench.config import load_config
 from workbench.config.export import from_configmap, to_configmap, to_yaml
@@ -28,12 +28,12 @@ class Files(Edits):
     # -- configurations and scenarios ----------------------------------------------------------------------------------
 
     @classmethod
-    def from_configmap(cls, text_or_path: str | Path) -> Self:
+    def from_configmap(cls, text_or_path: str | Path, **shown: Any) -> Self:
         """A queue configuration out of a Kubernetes ConfigMap, from text or from a file. ConfigError if it is refused."""
         is_text = isinstance(text_or_path, str) and "\n" in text_or_path
         text = str(text_or_path) if is_text else Path(text_or_path).read_text(encoding="utf-8")
         call = "Workbench.from_configmap(text)" if is_text else f"Workbench.from_configmap({quoted(str(text_or_path))})"
-        return cls(Simulation(load_config(from_configmap(text))), call=call)
+        return cls(Simulation(load_config(from_configmap(text))), call=call, **shown)
 
     def to_yaml(self) -> Text:
         """The design in force as a queues.yaml."""

@@ -35,11 +35,6 @@ class Predicting(Time):
         return self._asked is not None and self._asked == self._instant()
 
     @property
-    def question(self) -> tuple[str, str]:
-        """What was asked for last, and how to answer it."""
-        return catalogue.PREDICT_QUESTIONS[self._asked_about]
-
-    @property
     def verdict(self) -> str:
         """Whether the last answer was right, and what happened, in lines; "" once something else has happened since."""
         return self._answered[1] if self._answered is not None and self._answered[0] == self._instant() else ""
@@ -48,6 +43,11 @@ class Predicting(Time):
     def priorities_covered(self) -> bool:
         """The question that is open is to be answered without the priorities that queues and applications have now."""
         return self.question_open and self._blind
+
+    @property
+    def question(self) -> tuple[str, str]:
+        """What was asked for last, and how to answer it."""
+        return catalogue.PREDICT_QUESTIONS[self._asked_about]
 
     def predict(self, answer: str = "", *, victims: Sequence[str] | None = None, ask: str = NEXT, blind: bool = False) -> Text:
         """Say what the next step will be about: a queue, an application, a request or a node by name, or "nothing".
