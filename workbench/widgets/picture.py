@@ -21,7 +21,7 @@ from workbench.widgets.present import Present
 from workbench.widgets.region_width import RegionWidth
 
 FIRST_WIDTH, SMALLEST_WIDTH = 560, 320
-FRAME, HEIGHT = 4, 238
+FRAME, HEIGHT = 4, 228
 """Pixels: before a browser has measured its region, the least that a picture is laid out for, what the tab takes; and the
 height that the region has."""
 
