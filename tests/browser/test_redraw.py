@@ -87,3 +87,24 @@ def test_a_long_table_is_shown_by_pages(opened):
         page.wait_for_function("text => document.querySelector('.wb-table-pager').textContent.includes(text)", arg=f"{number} / 3")
     assert len(requests(opened)) == 61
     assert page.get_by_role("button", name="next page").is_disabled()
+
+
+def test_a_theme_changed_twice_at_once_while_a_cell_runs_again_leaves_pictures_and_no_error(opened):   # U-23, U-29
+    page = opened.page
+    page.evaluate("""() => {
+      const { commands } = window.jupyterapp;
+      window.__twice = () => ["JupyterLab Dark", "JupyterLab Light"].forEach(
+        (theme) => commands.execute("apputils:change-theme", { theme }));
+    }""")
+    for name in ("Slope", "Usage", "Priority path"):
+        page.locator(".wb-picture").get_by_role("tab", name=name, exact=True).click()
+        page.evaluate("window.__twice()")
+        opened.button("Step").click()
+        page.evaluate("window.__twice()")
+        page.wait_for_timeout(200)
+    page.evaluate("window.__twice()")
+    opened.run_all()
+    page.wait_for_function("document.body.dataset.jpThemeLight === 'true'")
+    page.wait_for_selector(".wb-screen:not(.wb-dark) .js-plotly-plot .main-svg")
+    opened.button("Step").click()
+    opened.wait_for_step(1)

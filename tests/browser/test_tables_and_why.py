@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser.pages import IN_VIEW
+from browser.test_acceptance import SLOW_RUN
 
 EVENTS, RUNNING = "Events", "Running"
 WHY = ".wb-why .wb-why-text"
@@ -145,3 +146,29 @@ def test_nothing_moves_where_nobody_wants_it(opened, how):   # U-25
         assert page.evaluate(MOVING) == []
     finally:
         page.emulate_media(reduced_motion="no-preference")
+
+
+def test_a_kernel_killed_in_mid_run_is_continued_with_one_click(lab, notebook):   # the session is saved while a run goes on
+    page = notebook.page
+    notebook.open(lab.copy("continued.ipynb"))
+    notebook.run_all()
+    notebook.execute("from workbench.widgets import session; session.MIDWAY_SECONDS = 0.0\n"
+                     "wb.set('root.tenants', 'priority.offset', 5)")
+    notebook.execute(SLOW_RUN)
+    notebook.button("Run").click()
+    notebook.wait_for_text(".wb-status", "Running: step 4")
+    lab.restart_kernel("continued.ipynb")
+    page.reload(wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    notebook.wait_until_ready()
+    notebook.run_all()
+    notebook.wait_for_text(".wb-status", "An earlier session of this notebook is kept")
+    notebook.screenshots("continue")
+    button = page.locator(".wb-screen").first.get_by_role("button", name="Continue where I was", exact=True)
+    button.focus()
+    page.keyboard.press("Enter")
+    notebook.wait_for_text(".wb-status", "Back in the session of design multitenancy, at step")
+    page.wait_for_function("Number(document.querySelector('.wb-rail').getAttribute('aria-valuenow')) >= 2")
+    assert not button.is_visible()
+    notebook.execute("assert wb.can_undo and wb.partition.root.children['tenants'].settings.priority_offset == 5")
+    notebook.errors[:] = [error for error in notebook.errors if "widget model not found" not in error]

@@ -13,6 +13,8 @@ from workbench.explain import attempts, balance_rows, render
 from workbench.plots import preemption_blocks
 from workbench.plots.block_rows import ASK, CANDIDATE, GONE, PLAIN, SPARED, TAKEN
 from workbench.plots.preemption_blocks import figure, rows
+from workbench.resources import Resource
+from workbench.scheduler.commands import AskSpec, DrainNode
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import load_scenario
 
@@ -155,3 +157,35 @@ def test_the_result_says_when_the_room_will_not_do():   # P-103
     sim.goto(30)
     assert picture_rows(sim, stage="result").sentence == (
         "Even when the victims have ended, node-00 has too little room for app-02-k030; the scheduler does not look (P-103)")
+
+
+def test_a_required_node_has_victims_without_reasons_and_the_sentence_says_so():   # section 15 of chapter 08
+    sim = Simulation("partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}, {name: b}]}]}]")
+    sim.add_nodes(1, vcore="2")
+    sim.submit("old", queue="root.a", asks=asks(2, vcore="1"))
+    sim.run()
+    sim.add_nodes(1, vcore="2")   # without free cores somewhere such an ask does not start (P-126)
+    sim.apply(DrainNode(node_id="node-001"))
+    must = AskSpec(application_id="", key="must", resource=Resource(vcore=1000), priority=5, required_node="node-000")
+    sim.submit("new", queue="root.b", asks=[must])
+    assert sim.step().outcome == "reserved"
+    decision = sim.preview()
+    assert decision.victims and not decision.preemptions
+    data = rows(partition(sim), decision)
+    assert data.sentence == ("For must, which must run on node-000, 1 allocation there is stopped; guarantees and fences do not "
+                             "count, and why others stay is not recorded")
+    assert [block.what for block in data.blocks].count("taken") == 1
+
+
+def test_what_is_on_its_way_out_is_told_though_no_attempt_stops_it():
+    sim = Simulation("partitions: [{name: default, preemption: {quotapreemptionenabled: true}, queues: [{name: root, "
+                     "submitacl: '*', queues: [{name: a, resources: {max: {vcore: 2}}}]}]}]")
+    sim.add_nodes(1, vcore="4")
+    sim.submit("app", queue="root.a", asks=asks(2, vcore="1"))
+    sim.run()
+    allocation = next(iter(partition(sim).applications["app"].allocations.values()))
+    allocation.preempted = True
+    assert rows(partition(sim), sim.preview()).sentence == "1 allocation of a is being stopped already"
+    partition(sim).root.children["a"].maximum = Resource(vcore=1000)
+    assert rows(partition(sim), sim.preview()).sentence == (
+        "1 allocation of a is being stopped already to keep to a lowered maximum; why these ones is not recorded")

@@ -106,3 +106,23 @@ def test_texts_are_moved_apart_and_dropped_where_there_is_no_room():
     kept = sorted(place for place in many if place is not None)
     assert len(kept) == 11 and many[33] is not None
     assert all(after - before >= 9.99 for before, after in zip(kept, kept[1:])) and kept[0] >= 0 and kept[-1] <= 100
+
+
+@pytest.mark.parametrize("width", [560, 760])
+@pytest.mark.parametrize("steps", [0, 2, 4, 7])
+def test_no_line_runs_through_the_note_of_a_queue(multitenancy, steps, width):
+    multitenancy.goto(steps)
+    data = picture_rows(multitenancy)
+    notes = figure(data, width=width, height=238, titled=False).data[priority_slope.NOTES]
+    scale = Scale(data, width, 238 - priority_slope.BOTTOM - priority_slope.TOP_UNTITLED)
+    beside = [(x, y, shown) for x, y, shown in zip(notes.x, notes.y, notes.text) if "<b>" in shown]
+    assert beside
+    for x, y, shown in beside:
+        depth = min(range(2, data.depth + 1), key=lambda depth: abs(scale.x(depth) + priority_slope.SLANT * scale.step - x))
+        level = [scale.y(priority_slope._value_behind(line, depth), line.points[0].path) for line in data.lines]
+        assert min(abs(y - height) for height in level) >= 8, shown
+        # Nor does the bar of the next fence.
+        bars = [gate for gate in data.gates if gate.is_fence and gate.depth == depth - 1
+                and scale.y(gate.highest, gate.path) - 8 <= y <= scale.y(gate.lowest, gate.path) + 8]
+        end = x + 5.6 * len(shown.replace("<b>", "").replace("</b>", ""))
+        assert all(end <= scale.x(gate.depth) - priority_slope.SLANT * scale.step for gate in bars), shown

@@ -10,7 +10,7 @@ from workbench.explain import render, time_rows
 from workbench.explain.use_over_time import sample, series, series_of
 from workbench.plots import use_over_time
 from workbench.plots.use_over_time import MOST_BANDS, MOST_INSTANTS, figure, rows
-from workbench.scheduler.commands import UpdateConfig
+from workbench.scheduler.commands import Release, UpdateConfig
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
 
@@ -43,6 +43,47 @@ def test_samples_taken_as_one_goes_make_the_same_series():
         sim.step()
         samples.append(sample(sim.state, sim.steps[-1]))
     assert series_of(reversed(samples), sim.steps) == series(sim)
+
+
+def between() -> Simulation:
+    """After two steps of `teams` something ends, after another 3 s the maximum of serving is raised, then it goes on."""
+    sim = teams()
+    sim.goto(2)
+    ended = sim.steps[1].decision
+    sim.apply(Release(application_id=ended.application_id, key=ended.key))
+    sim.advance(3)
+    sim.apply(UpdateConfig(text=TEAMS.replace("max: {vcore: 6}", "max: {vcore: 7}")))
+    sim.step()
+    return sim
+
+
+def test_what_ends_or_is_reloaded_between_two_steps_shows_when_it_happened():
+    sim = between()
+    digest = sim.digest()
+    found = series(sim)
+    assert [(each.step, each.queues["root"].used.get("vcore", 0)) for each in found.samples] == [
+        (0, 0), (1, 1000), (2, 2000), (2, 1000), (2, 1000), (3, 2000)]
+    _, _, second, ended, reload, third = found.samples
+    assert second.end_ns <= ended.start_ns < reload.start_ns < third.start_ns
+    assert reload.start_ns - ended.start_ns >= 3_000_000_000
+    assert found.changed_ns == (reload.start_ns,)
+    assert sim.digest() == digest and sim.position == 3
+    # The picture goes down at the release, and the maximum rises at the reload.
+    panel = picture_rows(sim, path="root.serving").panels[0]
+    at = {when: place for place, when in enumerate(panel.times_ns)}
+    assert sum(band.amounts[at[ended.start_ns]] for band in panel.bands) < sum(
+        band.amounts[at[second.start_ns]] for band in panel.bands)
+    assert (panel.maximum[at[ended.start_ns]], panel.maximum[at[reload.start_ns]]) == (6000, 7000)
+    assert [row[0] for row in time_rows(found).rows] == ["0", "1", "2", "2", "2", "3"]
+
+
+def test_whoever_stops_watching_leaves_the_simulation_where_it_was():
+    sim = between()
+    digest, passing = sim.digest(), sim.passing()
+    for _ in range(3):
+        next(passing)
+    passing.close()
+    assert (sim.position, sim.digest()) == (3, digest)
 
 
 def test_without_history_there_is_no_series():

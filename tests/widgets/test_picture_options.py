@@ -118,3 +118,39 @@ def test_a_session_of_a_version_without_options_can_be_read(wb, tmp_path):
     assert older != body.strip()
     path.write_text(head.replace(session._digest(body.strip()), session._digest(older)) + "\n" + older + "\n", "utf-8")
     assert session.read(path).pictures == {}
+
+
+def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):   # G-4
+    picture = front(wb, "usage")
+    control = picture.controls["usage"]["measure"]
+    assert [(word, value) for word, value in control.options] == [("amount", "amount"), ("share of max", "share")]
+    wb.run(max_steps=4)
+    control.value = "share"
+    assert wb.status.call == 'wb.picture("usage", measure="share")'
+    assert "%" in str(picture.figures["usage"].figure["layout"])
+    control.value = "amount"
+    assert "%" not in str(picture.figures["usage"].figure["layout"])
+
+
+def test_the_resource_of_the_preemption_picture_begins_with_that_of_the_ask():   # G-7
+    wb = Workbench(preempting())
+    wb.goto(4)
+    picture = front(wb, "preemption")
+    control = picture.controls["preemption"]["resource"]
+    assert control.value == "vcore" and control.layout.display == "none"   # there is no other
+    wb.add_node("node-9", {"vcore": 1, "memory": "8Gi"})
+    assert [value for _, value in control.options] == ["vcore", "memory"] and control.layout.display is None
+    control.value = "memory"
+    assert "memory used" in str(picture.figures["preemption"].figure)
+    assert wb.pictures["preemption"] == {"resource": "memory"}
+
+
+def test_a_sentence_of_two_lines_takes_its_second_one_from_the_picture(wb):   # U-10
+    picture = front(wb, "slope")
+    one_line = picture.figures["slope"].figure["layout"]["height"]
+    picture.region.head = 25
+    assert picture.figures["slope"].figure["layout"]["height"] == one_line
+    picture.region.head = 48
+    assert picture.figures["slope"].figure["layout"]["height"] == one_line - 18
+    picture.region.head = 400
+    assert picture.figures["slope"].figure["layout"]["height"] >= 150

@@ -2,6 +2,6 @@
 
 from workbench.advice.check import Check, Remedy
 from workbench.advice.checking import checks
-from workbench.advice.trials import Trial, try_out
+from workbench.advice.trials import Trial, can_be_tried, try_out
 
-__all__ = ["Check", "Remedy", "Trial", "checks", "try_out"]
+__all__ = ["Check", "Remedy", "Trial", "can_be_tried", "checks", "try_out"]

@@ -70,6 +70,11 @@ Plan = tuple[SchedulerConfig, list, Callable[[_Played], Answer]]
 """The design, what happens to it, and how to read the end."""
 
 
+def can_be_tried(check: Check) -> bool:
+    """Whether there is a trial for what the check says."""
+    return (check.code, str(check.numbers.get("case", ""))) in _PLANS or (check.code, "") in _PLANS
+
+
 def try_out(check: Check, config: SchedulerConfig) -> Trial:
     """Play a workload that should bring about what the check says of `config`, and say whether it does.
 

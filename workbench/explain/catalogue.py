@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from workbench.config.diff import Difference
 from workbench.explain.wording import NAME_LENGTH, amounts, counted, listing, name, seconds
 from workbench.explain.wording import offset as signed
 from workbench.quantities import format_quantity
@@ -1031,7 +1032,8 @@ def no_recorded_step(number: int, recorded: int) -> str:
 
 
 SEVERITY_NAMES: Mapping[str, str] = {"error": "error", "warning": "warning", "hint": "hint"}
-RESOURCE, STAGE = "Resource", "Stage"
+RESOURCE, STAGE, MEASURE = "Resource", "Stage", "Bars"
+MEASURES: Mapping[str, str] = {"amount": "amount", "share": "share of max"}
 STAGES: Mapping[str, str] = {"candidates": "candidates", "chosen": "chosen", "result": "result"}
 SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "○"}
 REMEDY = "remedy"
@@ -1071,6 +1073,15 @@ def checks_summary(counts: Mapping[str, int]) -> str:
     """How many of each severity."""
     found = [counted(number, SEVERITY_NAMES[severity]) for severity, number in counts.items() if number]
     return f"Checks: {', '.join(found)}." if found else NO_CHECKS
+
+
+def nothing_to_try(code: str, path: str, found: bool) -> str:
+    where = check_place(path, "") if path else "the partition"
+    return f"check {name(code)} of {where} needs no trial" if found else no_remedy(code, path, False, ())
+
+
+TRY_IT = "Try it"
+TRY_HINT = "Play a small workload that should bring this about, in a cluster of its own"
 
 
 def checks_old(step: int) -> str:
@@ -1774,6 +1785,13 @@ def nobody_preempts(below: str, above: str) -> str:
     return "No ask preempts in this step" + (f"; {' and '.join(who)}" if who else ": no queue waits below its guarantee")
 
 
+def stopped_before(victims: int, queues: Sequence[str], of_quota: bool) -> str:
+    """Allocations that are on their way out, though no attempt of this step stopped them."""
+    whose = listing([name(queue) for queue in queues], most=2)
+    why = " to keep to a lowered maximum; why these ones is not recorded" if of_quota else ""
+    return f"{counted(victims, 'allocation')} of {whose} {'is' if victims == 1 else 'are'} being stopped already{why}"
+
+
 def is_below(queue: str, kind: str, amount: str) -> str:
     return f"{name(queue)} waits with {name(kind)} {amount} below its guarantee"
 
@@ -1783,7 +1801,9 @@ def is_above(queue: str, kind: str, amount: str) -> str:
 
 
 def others_stopped(victims: int, node: str, who: str) -> str:
-    return f"For {who}, {counted(victims, 'allocation')} on {node} {'is' if victims == 1 else 'are'} stopped"
+    are = "is" if victims == 1 else "are"
+    return (f"For {who}, which must run on {node}, {counted(victims, 'allocation')} there {are} stopped; guarantees and fences do "
+            "not count, and why others stay is not recorded")
 
 
 def stopped_of(stopped: int, all_of: int) -> str:
@@ -1970,11 +1990,29 @@ def no_switch(text: str) -> str:
     return f"{name(text)} is neither true nor false"
 
 
+MOST_RESTORED = 2
+
+
+def queue_settings_appear(tab: str, keys: Sequence[str]) -> str:
+    """What stands in a tab of the editor once a queue is selected."""
+    return f"{tab} of a queue: {listing(list(keys), most=len(keys))}. Select a queue in the tree."
+
+
 OTHER_TYPE = "another resource"
 RESOURCE_HEADS = ("resource", "guaranteed", "max")
 APPLY, DISCARD, CLEAR = "Apply", "Discard", "Clear"
 DRAFT_BEHIND = "The design has changed since; this text is still yours. Discard shows the design."
 DRAFT_OPEN = "Not applied yet."
+
+
+def line_in_draft(line: int, at: int) -> str:
+    """Where a line of the design is in a text that is being edited; 0 where it was changed there."""
+    if not at:
+        return f"Line {line} of the design is changed in this text, which is not applied yet."
+    moved = f" is line {at} of this text" if at != line else " is unchanged in this text"
+    return f"Line {line} of the design{moved}, which is not applied yet."
+
+
 YAML_HINT = "The design in force. Edit it and press Apply."
 
 # ---- runs -----------------------------------------------------------------------------------------------------------
@@ -2011,6 +2049,32 @@ def idle_cycle(now_ns: int) -> str:
 
 def advanced(by: float, now_ns: int) -> str:
     return f"{by:g} s have passed. It is now {seconds(now_ns)}."
+
+
+def steps_dropped(ahead: int) -> str:
+    """What becomes of the recorded steps behind the present one when something is put in before them; "" for none."""
+    if not ahead:
+        return ""
+    return f"The {counted(ahead, 'step')} ahead {'is' if ahead == 1 else 'are'} dropped; Step or Run decides anew."
+
+
+def in_force_again(differences: Sequence[Difference]) -> str:
+    """What holds again after an edit of the design was taken back, as part of a sentence; "" where the design is the same."""
+    whole = {each.path for each in differences if not each.key and None in (each.old, each.new)}
+    told = [_again(each) for each in differences if each.path not in whole or not each.key]
+    return listing(told, most=MOST_RESTORED)
+
+
+def _again(each: Difference) -> str:
+    place = name(each.path, 120) if each.path else f"partition {name(each.partition)}"
+    key = each.key.removeprefix("properties.")
+    if not key:
+        return f"{place} is {'there again' if each.old is None else 'gone again' if each.new is None else f'a {each.new} again'}"
+    if key == "queues":
+        return f"the queues below {place} are in their former order"
+    if each.new is None:
+        return f"{name(key)} of {place} is not set, as before"
+    return f"{name(key)} of {place} is {name(each.new)} again"
 
 
 def mark_reload(step: int) -> str:
@@ -2170,7 +2234,8 @@ def report_written(path: str) -> str:
     return f"The report is in {name(path, 200)}."
 
 
-EARLIER_SESSION = "An earlier session of this notebook is kept: run wb = Workbench.recover(); wb in a cell to come back to it."
+RESUME, RESUME_HINT = "Continue where I was", "Come back to the earlier session of this notebook; this one is kept as well"
+EARLIER_SESSION = f"An earlier session of this notebook is kept: press {RESUME}, or run wb = Workbench.recover(); wb in a cell."
 
 
 def no_session(path: str) -> str:

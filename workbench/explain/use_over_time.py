@@ -1,14 +1,15 @@
 """What queues used at every step of a simulation, and when its configuration changed or something was preempted. G-8.
 
-A `Series` is made of samples of the state, one per recorded step. Whoever follows a simulation step by step can take each
-`sample` as it goes and put them together with `series_of`; `series` visits the recorded steps and returns to where it was.
-Between two steps nothing is sampled: what ends there shows at the next step.
+A `Series` is made of samples of the state, one per recorded step, and one more wherever an input, a release or a reload between
+two steps changed something. Whoever follows a simulation step by step can take each `sample` as it goes and put them together with
+`series_of`; `series` visits everything that was recorded and returns to where it was. What ends while time passes shows at the
+end of that time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.config.model import SchedulerConfig
 from workbench.explain import catalogue
@@ -37,7 +38,7 @@ class Amounts:
 class Sample:
     """The queues after a step: path -> amounts, from `start_ns`, when it was decided, to `end_ns`, when it was looked at.
 
-    Step 0 is the start.
+    Step 0 is the start. Further samples of the same step are of what changed after it.
     """
 
     step: int
@@ -80,8 +81,10 @@ def sample(state: Cluster, step: Step | None = None, partition: str = "default")
 
 def series_of(samples: Iterable[Sample], steps: Sequence[Step]) -> Series:
     """A series of samples, and of the events of the same steps."""
-    ordered = sorted(samples, key=lambda each: each.step)
-    changed = [after.end_ns for before, after in zip(ordered, ordered[1:]) if before.config != after.config]
+    ordered = sorted(samples, key=lambda each: (each.step, each.end_ns))
+    # Between two steps it is known when the configuration changed, across a step only that it had when that was looked at.
+    changed = [after.start_ns if after.step == before.step else after.end_ns
+               for before, after in zip(ordered, ordered[1:]) if before.config != after.config]
     last = ordered[-1].step if ordered else 0
     stopped = [Stopped(step.decision.now_ns, event.key, event.application_id) for step in steps if step.number <= last
                for event in step.events if isinstance(event, Released) and event.type == PREEMPTED]
@@ -89,19 +92,22 @@ def series_of(samples: Iterable[Sample], steps: Sequence[Step]) -> Series:
 
 
 def series(sim: Simulation, partition: str = "default") -> Series:
-    """The series of the steps taken so far. Visits them one after the other; the simulation is then where it was.
+    """The series of the steps taken so far, and of what changed between them. The simulation is then where it was.
 
     Raises:
         CommandError: the simulation keeps no history.
     """
-    position, samples = sim.position, []
-    try:
-        for number in range(position + 1):
-            sim.goto(number)
-            samples.append(sample(sim.state, sim.steps[number - 1] if number else None, partition))
-    finally:
-        sim.goto(position)
-    return series_of(samples, sim.steps[:position])
+    samples: list[Sample] = []
+    for step, since_ns in sim.passing():
+        here = sample(sim.state, step, partition)
+        if samples and samples[-1].step == here.step:
+            last = samples[-1]
+            if last.queues == here.queues and last.config == here.config:
+                samples[-1] = replace(last, end_ns=here.end_ns)
+                continue
+            here = replace(here, start_ns=since_ns)
+        samples.append(here)
+    return series_of(samples, sim.steps[:sim.position])
 
 
 def use_change_rows(sim: Simulation, before: int, after: int, resource: str | None = None, partition: str = "default") -> Table:
@@ -165,7 +171,7 @@ def limit(at: Sample, path: str, kind: str, what: str) -> int | None:
 
 
 def time_rows(found: Series, path: str = "root", resource: str | None = None) -> Table:
-    """A row per step with what the queue and those directly below it used of one type. Text twin of G-8."""
+    """A row per step, and per change between steps, with what the queue and those below it used of one type. Text twin of G-8."""
     kind = resource or next(iter(types_of(found, path)), "vcore")
     below = [child for child in children_of(found, path) if child != path]
     rows = tuple((str(each.step), clock(each.start_ns),

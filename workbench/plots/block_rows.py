@@ -19,7 +19,8 @@ from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.tree_lines import TreeLine, tree_lines
 from workbench.quantities import format_quantity
-from workbench.resources import add, fit_in
+from workbench.resources import add, fit_in, fit_in_max_undef
+from workbench.scheduler.accounting import ancestry
 from workbench.scheduler.decision import Decision, Refusal
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.state import Allocation, Partition, Queue
@@ -86,6 +87,11 @@ def rows(partition: Partition, decision: Decision, *, key: str | None = None, re
     attempt = _attempt(decision, key)
     kind = resource or _type(partition, attempt)
     return _Picture(partition, decision, attempt, kind, stage, most_lines).rows()
+
+
+def first_type(partition: Partition, decision: Decision) -> str:
+    """The type that is shown where none is asked for."""
+    return _type(partition, _attempt(decision, None))
 
 
 def _attempt(decision: Decision, key: str | None) -> Attempt | None:
@@ -304,6 +310,13 @@ class _Picture:
         return next((queue for queue in leaves(self.partition.root) if queue.path == path), self.attempt.leaf)
 
     def _nobody(self) -> str:
+        """Why nobody is stopped in this step; what is being stopped all the same was decided before, or by quota preemption."""
+        leaving = [(allocation, application.queue) for application in self.partition.applications.values()
+                   for allocation in application.allocations.values() if allocation.preempted and application.queue is not None]
+        if leaving:
+            queues = {queue.path: queue for _, queue in leaving}
+            of_quota = self.partition.quota_preemption_enabled and any(_is_over_quota(queue) for queue in queues.values())
+            return catalogue.stopped_before(len(leaving), [queue.name for queue in queues.values()], of_quota)
         if not self.has_guarantees:
             return catalogue.nothing_guaranteed(self.kind)
         found = [(balance(queue, self.kind), queue) for queue in leaves(self.partition.root)]
@@ -314,3 +327,8 @@ class _Picture:
         return catalogue.nobody_preempts(
             catalogue.is_below(below[1].name, self.kind, format_quantity(below[0], self.kind)) if below else "",
             catalogue.is_above(above[1].name, self.kind, format_quantity(above[0], self.kind)) if above and below else "")
+
+
+def _is_over_quota(queue: Queue) -> bool:
+    """Whether it, or a queue above it, holds more than its own maximum."""
+    return any(each.maximum is not None and not fit_in_max_undef(each.maximum, each.allocated) for each in ancestry(queue))

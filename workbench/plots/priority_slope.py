@@ -34,11 +34,13 @@ LINEAR_RANGE = 200
 """In a wider range of values, gaps are drawn by their logarithm."""
 TAIL, LEADER, SIDE_BY_SIDE = 24, 12, 4.0
 """Pixels: level part behind the last queue, from a name to its line, and between lines of two top-level queues."""
-SLANT = 0.24
+SLANT = 0.21
 """Part of a column's distance over which a line changes, to either side of the column."""
 PITCH = 12.0
 CASING, THIN, THICK = 1.6, 2.0, 5.0
 SQUARE, DOT, NOTE_SHIFT = 11, 6, 8
+NOTE_PLACES, CLEAR = (-11.0, 12.0, -16.0, 17.0, -22.0, 23.0), 8.0
+"""Heights of a note beside its gate, nearest first, and how far from every line it should be; pixels."""
 GRID, LEADERS, FENCES, OUTLINES, FIRST_HUE = range(5)
 CHOSEN = FIRST_HUE + len(themes.HUES)
 ASK_NAMES, QUEUE_NAMES, NOTES, GATES, ARROW = range(CHOSEN + 2, CHOSEN + 7)
@@ -254,20 +256,49 @@ def _notes(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
     for depth in range(2, data.depth + 1):
         gates = [gate for gate in data.gates if gate.depth == depth and gate.note]
         gates.sort(key=lambda gate: -gate.after)
-        spots = spread([scale.y(gate.after, gate.path) - 12 for gate in gates], scale.top - 9, scale.bottom, PITCH,
-                       [gate.is_fence for gate in gates])
+        spots = spread(_free_heights(gates, data, scale), scale.top - 9, scale.bottom + 4, PITCH, [gate.is_fence for gate in gates])
         for spot, gate in zip(spots, gates):
             if spot is not None:
                 xs.append(round(scale.x(depth) + SLANT * scale.step + NOTE_SHIFT, 1))
                 ys.append(round(spot, 1))
-                texts.append(_gate_note(gate, 2 * ((1 - 2 * SLANT) * scale.step - NOTE_SHIFT)))
-                places.append("middle center")
+                texts.append(_gate_note(gate, _note_room(spot, depth, data, scale)))
+                places.append("middle right")
     return {"mode": "text", "hoverinfo": "skip", "x": xs, "y": ys, "text": texts, "textposition": places,
-            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}}
+            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text, "shadow": _halo(theme)}}
+
+
+def _halo(theme: Theme) -> str:
+    """A rim in the colour of the background, for texts that a line may come near to."""
+    return ", ".join(f"{x}px {y}px 1px {theme.backgrounds[-1]}" for x in (-2, 0, 2) for y in (-2, 0, 2) if x or y)
+
+
+def _free_heights(gates: Sequence[Gate], data: SlopeRows, scale: Scale) -> list[float]:
+    """Beside each gate of one depth, where lines run level, the nearest height at which no line runs through its note."""
+    heights = []
+    for gate in gates:
+        ys = {scale.y(_value_behind(line, gate.depth), line.points[0].path) for line in data.lines}
+        here = scale.y(gate.after, gate.path)
+        tried = [here + by for by in NOTE_PLACES if scale.top - 9 <= here + by <= scale.bottom + 4] or [here + NOTE_PLACES[0]]
+        clear = [min(abs(at - y) for y in ys) for at in tried]
+        heights.append(next((at for at, room in zip(tried, clear) if room >= CLEAR), tried[clear.index(max(clear))]))
+    return heights
+
+
+def _value_behind(line: SlopeLine, depth: int) -> int:
+    """What the line counts as where it has left the queues of that depth."""
+    return next((point.after for point in reversed(line.points) if point.depth >= depth), line.own)
+
+
+def _note_room(spot: float, depth: int, data: SlopeRows, scale: Scale) -> float:
+    """Pixels behind a gate for its note: up to the bar of a fence that stands at that height, else some way into the slant."""
+    meets = any(gate.is_fence and gate.depth == depth - 1
+                and scale.y(gate.highest, gate.path) - 16 <= spot <= scale.y(gate.lowest, gate.path) + 16 for gate in data.gates)
+    return (1 - (2.0 if meets else 1.2) * SLANT) * scale.step - NOTE_SHIFT - 4
 
 
 def _gate_note(gate: Gate, room: float) -> str:
-    note = _effect(gate)
+    """The name and what it does; that it is a fence says the square beside it."""
+    note = f" {gate.note}" if gate.is_fence else f" ({gate.note})"
     most = int(room / text.SMALL_CHARACTER) - len(note)
     return f"{text.plain(shorten(name(gate.name, None), max(4, most)))}{text.bold(note)}"
 

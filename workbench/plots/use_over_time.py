@@ -105,10 +105,11 @@ def _panel(found: Series, path: str, kind: str, slots: dict[str, int]) -> Panel:
 def _instants(samples: Sequence[Sample]) -> list[tuple[int, Sample, Sample]]:
     """(time, sample of the use, sample of the limits) from left to right, each good until the next.
 
-    Where the configuration changed between two samples, the old limits count until the later one was taken. Of very many
-    samples so many are left as can be seen.
+    Where the configuration changed between two samples of different steps, the old limits count until the later one was taken. Of
+    very many samples so many are left as can be seen.
     """
-    changed = {at for at in range(1, len(samples)) if samples[at - 1].config != samples[at].config}
+    changed = {at for at in range(1, len(samples)) if samples[at - 1].config != samples[at].config
+               and samples[at - 1].step != samples[at].step}
     kept = range(len(samples))
     if len(samples) > MOST_INSTANTS:
         spread = {at * (len(samples) - 1) // (MOST_INSTANTS - 1) for at in range(MOST_INSTANTS)}

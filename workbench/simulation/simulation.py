@@ -7,7 +7,7 @@ and both are exact because the same commands give the same state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from workbench.config import load_config
@@ -271,6 +271,30 @@ class Simulation:
             self._return_to(here)
             self._previewed = decision
         return self._previewed
+
+    def passing(self) -> Iterator[tuple[Step | None, int]]:
+        """Pass from the start to the present step once more, through every input, wait and cycle on the way.
+
+        At each of them, with the state as it is there: the step taken last, None before the first, and the instant from which that
+        state holds. What happens while time passes is known at the end of the wait. At the end the simulation is where it was.
+        """
+        position, goal = self._position, self._after[self._position].place
+        self.goto(0)
+        try:
+            yield None, self.now_ns
+            while self._place != goal:
+                since_ns = self.now_ns
+                item = self._play()
+                if any(decision.changed_something for decision in item.decisions):
+                    self._position += 1
+                    since_ns = self._steps[self._position - 1].decision.now_ns
+                elif self.now_ns - since_ns > driver.SETTLE_NS:
+                    since_ns = self.now_ns
+                yield self._steps[self._position - 1] if self._position else None, since_ns
+        finally:
+            if self._place != goal:   # somebody lost interest on the way
+                self.goto(0)
+                self.goto(position)
 
     def ahead(self, most: int) -> tuple[Decision, ...]:
         """What the next steps, `most` at most, would decide if nothing else were put in; the state stays as it is."""

@@ -45,8 +45,13 @@ class List {
     element("span", "wb-check-code", head, item.code);
     const body = element("p", "wb-check-text", line, item.text);
     if (item.assumption) element("span", "wb-text-note", body, ` ${item.assumption}`);
-    if (!item.remedies.length) return;
+    if (item.trial) element("p", "wb-check-trial", line, item.trial);
+    if (!item.remedies.length && !item.tries) return;
     const tools = element("div", "wb-check-remedies", line);
+    if (item.tries) {
+      const button = this.button(tools, "wb-tool", item.tries, `try ${item.id}`, say("try"));
+      button.title = this.model.get("try_hint");
+    }
     for (const remedy of item.remedies) {
       this.button(tools, "wb-tool", remedy, `mend ${item.id} ${remedy}`, say("mend", { remedy }));
     }
@@ -87,7 +92,7 @@ function render({ model, el }) {
       list.redraw();
     });
   };
-  const names = ["items", "empty", "note", "again", "name"];
+  const names = ["items", "empty", "note", "again", "name", "try_hint"];
   for (const name of names) model.on(`change:${name}`, soon);
   list.redraw();
   return () => {

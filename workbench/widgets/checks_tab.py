@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import anywidget
 import traitlets
 
-from workbench.advice import Check
+from workbench.advice import Check, Trial, can_be_tried
 from workbench.explain import catalogue
 from workbench.scheduler.state import Partition
 from workbench.scheduler.tree import find
@@ -33,10 +33,11 @@ class CheckList(anywidget.AnyWidget):
     """What was found, as a list of plain texts and buttons.
 
     Traits:
-        items: {"id", "severity", "mark", "word", "code", "place", "selects", "key", "line", "text", "assumption", "remedies"}
-            each; `selects` says whether the place is a queue of the screen, `line` is the label of its button or "".
+        items: {"id", "severity", "mark", "word", "code", "place", "selects", "key", "line", "text", "assumption", "remedies",
+            "tries", "trial"} each; `selects` says whether the place is a queue of the screen, `line` and `tries` are the labels
+            of buttons or "", `trial` is what came of trying it.
         empty: what to say while there is nothing; note: what to say below the list; again: label of a button beside it.
-        name: accessible name.
+        name: accessible name; try_hint: what trying does.
     """
 
     _esm = (HERE / "check_list.js").read_text(encoding="utf-8")
@@ -46,6 +47,7 @@ class CheckList(anywidget.AnyWidget):
     note = traitlets.Unicode("").tag(sync=True)
     again = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)
+    try_hint = traitlets.Unicode(catalogue.TRY_HINT).tag(sync=True)
 
 
 class ChecksTab:
@@ -71,8 +73,9 @@ class ChecksTab:
         found = self._hooks.workbench.checked()
         self._checks = dict(_named(found.checks[:MOST_ITEMS]))
         old = found.instant != (present.simulation.position, present.simulation.now_ns)
+        trial_of = self._hooks.workbench.trial_of
         with self.widget.hold_sync():
-            self.widget.items = [_item(name, each, present.partition) for name, each in self._checks.items()]
+            self.widget.items = [_item(name, each, present.partition, trial_of(each)) for name, each in self._checks.items()]
             self.widget.note = " ".join(filter(None, (catalogue.checks_old(found.step) if old else "",
                                                       catalogue.more_checks(len(found.checks) - MOST_ITEMS))))
             self.widget.again = catalogue.CHECK_AGAIN if old else ""
@@ -90,11 +93,16 @@ class ChecksTab:
                 self._hooks.carry_out("select", chosen.path)
             case "line" if chosen.line:
                 self._hooks.open_line(chosen.line)
+            case "try" if can_be_tried(chosen):
+                self._hooks.carry_out("try_out", chosen.code, chosen.path, **self._elsewhere(chosen))
             case "mend":
                 described = [one.description for one in chosen.remedies]
                 if content.get("remedy") in described:
-                    elsewhere = {"partition": chosen.partition} if chosen.partition != self._hooks.workbench.partition.name else {}
-                    self._hooks.carry_out("mend", chosen.code, chosen.path, content["remedy"], **elsewhere)
+                    self._hooks.carry_out("mend", chosen.code, chosen.path, content["remedy"], **self._elsewhere(chosen))
+
+    def _elsewhere(self, chosen: Check) -> dict[str, str]:
+        """The partition of a check, where it is not the one on the screen."""
+        return {"partition": chosen.partition} if chosen.partition != self._hooks.workbench.partition.name else {}
 
 
 def _named(found: Iterable[Check]) -> Iterator[tuple[str, Check]]:
@@ -106,7 +114,7 @@ def _named(found: Iterable[Check]) -> Iterator[tuple[str, Check]]:
         yield f"{name}|{times[name]}", each
 
 
-def _item(name: str, check: Check, partition: Partition) -> dict:
+def _item(name: str, check: Check, partition: Partition, trial: Trial | None) -> dict:
     return {
         "id": name, "severity": check.severity, "mark": catalogue.SEVERITY_MARKS[check.severity],
         "word": catalogue.SEVERITY_NAMES[check.severity], "code": check.code,
@@ -115,4 +123,5 @@ def _item(name: str, check: Check, partition: Partition) -> dict:
         "line": catalogue.check_line(check.line) if check.line else "",
         "text": check.text, "assumption": check.assumption,
         "remedies": [one.description for one in check.remedies],
+        "tries": catalogue.TRY_IT if can_be_tried(check) else "", "trial": trial.text if trial is not None else "",
     }

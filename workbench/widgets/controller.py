@@ -62,11 +62,21 @@ class Controller:
         self.status = Status("")
         self.calls: list[str] = []
         self.turn = RLock()
-        self.player = Player(self._on_progress, self.turn)
+        self._pulses: list[Callable[[], None]] = []
+        self.player = Player(self._on_progress, self.turn, self.pulse)
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call `listener()` after every verb, refused ones included, and while a long one goes on."""
         self._listeners.append(listener)
+
+    def on_pulse(self, listener: Callable[[], None]) -> None:
+        """Call `listener()` between two steps of a long verb, where the state is whole; it must be quick."""
+        self._pulses.append(listener)
+
+    def pulse(self) -> None:
+        """A long verb is between two steps."""
+        for listener in self._pulses:
+            listener()
 
     def _tell(self) -> None:
         for listener in self._listeners:

@@ -42,6 +42,7 @@ class QueueEditor:
         self.clear.add_class("wb-quiet")
         self.clear.on_click(lambda _button: on_clear())
         self.rows: dict[str, FieldRow] = {}
+        self.missing = LiveText(name="Queue editor: empty", live=False)
         self.forms = {tab: widgets.VBox() for tab in schema.TABS}
         self.tabs = widgets.Tab(children=tuple(self.forms.values()), titles=schema.TABS,
                                 selected_index=schema.TABS.index("Priority"))
@@ -94,6 +95,10 @@ class QueueEditor:
                 self.rows[field.key] = FieldRow(field, self._set)
             self.rows[field.key].show(field, keep_problem=self._same)
             rows.append(self.rows[field.key].widget)
+        if not rows:
+            self.missing.show(("note", catalogue.queue_settings_appear(
+                tab, [setting.key for setting in schema.QUEUE_SETTINGS if setting.tab == tab])))
+            rows.append(self.missing)
         if tuple(rows) != self.forms[tab].children:
             self.forms[tab].children = tuple(rows)
 
@@ -115,10 +120,8 @@ class FieldRow:
         self._value: str | None = None
         self.note = LiveText(name=f"{field.key}: about", live=False)
         self.problem = LiveText(name=f"{field.key}: problem")
-        default = field.setting.default
-        self.reset = widgets.Button(description=texts.default(default) if default else catalogue.CLEAR,
-                                    tooltip=texts.remove(field.key))
-        self.reset.add_class("wb-quiet")
+        self.reset = widgets.Button(description=texts.default(field.setting.default), tooltip=texts.remove(field.key), icon="undo")
+        self.reset.add_class("wb-reset")
         self.reset.on_click(lambda _button: self._ask(None))
         self.form = CONTROLS[field.setting.kind](field, self._ask)
         self.control, self.slider = self.form.control, getattr(self.form, "slider", None)
@@ -136,7 +139,8 @@ class FieldRow:
         self._value = field.value
         self.head.show(("code", texts.key_head(field.key, field.is_own)))
         self.note.show(("note", field.disabled or field.hint))
-        self.reset.disabled = not field.is_own or bool(field.disabled)
+        # Also where a value has no effect: there it is to be got rid of all the more.
+        self.reset.disabled, self.reset.layout.display = not field.is_own, None if field.is_own else "none"
         self.form.enable(not field.disabled)
         if not refused:
             self.problem.show()
@@ -207,7 +211,7 @@ class Choice(_Control):
     def _fill(self, field: Field) -> None:
         if self.control.options != field.choices:
             self.control.options = field.choices
-        self.control.value = field.value if field.value in field.choices else field.choices[0]
+        self.control.value = field.value if field.value in field.choices else field.choices[0] if field.value else None
 
 
 class Typed(_Control):

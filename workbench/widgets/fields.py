@@ -23,7 +23,7 @@ class Field:
 
     Attributes:
         setting: what it is.
-        value: the text in force: the queue's own, else what is inherited or the default.
+        value: the text in force: the queue's own, else what is inherited or the default; "" for none of the choices.
         is_own: the queue's configuration sets it.
         choices: the allowed texts, empty when the value is typed.
         disabled: why it has no effect at this queue, "" when it has.
@@ -80,6 +80,8 @@ def _field(setting: Setting, queue: Queue, written: QueueConfig | None, partitio
     choices = known.allowed if known is not None else setting.allowed
     # A typed value is shown as written, so that a text that the scheduler ignores can be seen and corrected.
     value = own if own is not None and (not choices or own in choices) else in_force
+    if own is None and choices and schema.position(queue) not in setting.scope:
+        value = ""   # nothing is in force where nothing looks at it
     disabled = schema.no_effect(setting, queue, partition, partition.profile.version)
     return Field(setting, value, own is not None, choices, disabled)
 

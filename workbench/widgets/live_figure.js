@@ -65,8 +65,12 @@ function render({ model, el }) {
         await Plotly.react(plot, data ?? [], layout ?? {}, { displayModeBar: false });
         if (first && !gone) plot.on("plotly_click", clicked);
       }
+    } catch (error) {
+      // A page that takes the picture away, as a change of its theme or a cell run again may, leaves nothing to draw on.
+      if (!gone && plot.isConnected) throw error;
     } finally {
       drawing = false;
+      if (gone) Plotly?.purge(plot);
     }
   };
   const clicked = ({ points }) => {
@@ -79,7 +83,8 @@ function render({ model, el }) {
     gone = true;
     model.off("change:figure", draw);
     model.off("change:label", draw);
-    Plotly?.purge(plot);
+    // What is being drawn would stumble over an emptied picture; it is emptied as soon as that has ended.
+    if (!drawing) Plotly?.purge(plot);
   };
 }
 

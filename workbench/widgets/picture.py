@@ -21,9 +21,9 @@ from workbench.widgets.present import Present
 from workbench.widgets.region_width import RegionWidth
 
 FIRST_WIDTH, SMALLEST_WIDTH = 560, 320
-FRAME, HEIGHT = 4, 228
-"""Pixels: before a browser has measured its region, the least that a picture is laid out for, what the tab takes; and the
-height that the region has."""
+FRAME, HEIGHT, LOWEST, HEAD = 4, 238, 170, 30
+"""Pixels: before a browser has measured its region, the least that a picture is laid out for, what the tab takes; the height
+that a picture has below a head of the last number, and the least that it shrinks to below a higher one."""
 
 
 class Picture:
@@ -49,7 +49,7 @@ class Picture:
         )
         self.tabs.observe(lambda _change: self.draw(), "selected_index")
         self.region = RegionWidth()
-        self.region.observe(lambda _change: self.draw(), "width")
+        self.region.observe(lambda _change: self.draw(), ["width", "head"])
         self.widget = widgets.VBox([self.region, self.tabs])
         self.widget.add_class("wb-picture-region")
 
@@ -61,6 +61,11 @@ class Picture:
     @property
     def width(self) -> int:
         return max(SMALLEST_WIDTH, self.region.width - FRAME) if self.region.width else FIRST_WIDTH
+
+    @property
+    def height(self) -> int:
+        """A sentence of two lines takes its second one from the picture, so that the region keeps its height (U-10)."""
+        return max(LOWEST, HEIGHT - max(0, self.region.head - HEAD))
 
     def show(self, present: Present, theme: Theme = LIGHT) -> None:
         """Show the present, with a ring around the selected queue. Only the picture in front is drawn now."""
@@ -93,7 +98,7 @@ class Picture:
         self._fill(name, present, chosen)
         data = kind.data(present, chosen)
         self.captions[name].show(("title", data.sentence))
-        figure = ring(kind.figure(data, theme, width=self.width, height=HEIGHT, titled=False), present.selected, theme)
+        figure = ring(kind.figure(data, theme, width=self.width, height=self.height, titled=False), present.selected, theme)
         if name in self.figures:
             self.figures[name].show(figure, data.sentence)
             return

@@ -29,6 +29,7 @@ from workbench.plots import (
 )
 from workbench.scheduler.decision import Decision
 from workbench.scheduler.state import Partition
+from workbench.scheduler.tree import walk
 from workbench.widgets.present import Present, present_of
 
 __all__ = ["PICTURES", "PictureKind", "present_of"]
@@ -90,6 +91,11 @@ def _shares(partition: Partition, decision: Decision, selected: str) -> fair_sha
     return fair_share.rows(partition, decision, path=selected or None)
 
 
+def _usage(partition: Partition, decision: Decision, *, resource: str | None = None,
+           measure: str = "amount") -> queue_usage.UsageRows:
+    return queue_usage.rows(partition, decision, resource=resource, of_maximum=measure == "share")
+
+
 def _types(of: Callable[[Partition], Iterable[str]]) -> PictureOption:
     return PictureOption(catalogue.RESOURCE, lambda present: {kind: wording.name(kind) for kind in of(present.partition)})
 
@@ -100,6 +106,20 @@ def _stages(present: Present) -> Mapping[str, str]:
     return {stage: word for stage, word in catalogue.STAGES.items() if happens or stage == block_rows.CHOSEN}
 
 
+def _measures(present: Present) -> Mapping[str, str]:
+    """Without any maximum there is nothing to take a share of."""
+    limited = any(queue.maximum for queue in walk(present.partition.root))
+    return {measure: word for measure, word in catalogue.MEASURES.items() if limited or measure == "amount"}
+
+
+def _preempting_types(present: Present) -> Mapping[str, str]:
+    """The type that the picture would take by itself stands first."""
+    first = block_rows.first_type(present.partition, present.decision)
+    kinds = [first, *(kind for kind in used_types(present.partition) if kind != first)]
+    return {kind: wording.name(kind) for kind in kinds}
+
+
+MEASURE = PictureOption(catalogue.MEASURE, _measures, start="amount")
 STAGE = PictureOption(catalogue.STAGE, _stages, start=block_rows.CHOSEN, is_toggle=True)
 
 PICTURES: Mapping[str, PictureKind] = {
@@ -107,12 +127,12 @@ PICTURES: Mapping[str, PictureKind] = {
     "slope": PictureKind("Slope", STATE_AND_NEXT, priority_slope.rows, priority_slope.figure),
     "order": PictureKind("Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure,
                          tells_next=False),
-    "usage": PictureKind("Usage", STATE_AND_NEXT, queue_usage.rows, queue_usage.figure,
-                         {"resource": _types(used_types)}),
+    "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, queue_usage.figure,
+                         {"resource": _types(used_types), "measure": MEASURE}),
     "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure, {"resource": _types(nodes.resource_types)}),
     "shares": PictureKind("Fair share", (*STATE_AND_NEXT, "selected"), _shares, fair_share.figure),
     "preemption": PictureKind("Preemption", STATE_AND_NEXT, preemption_blocks.rows, preemption_blocks.figure,
-                              {"stage": STAGE}),
+                              {"stage": STAGE, "resource": PictureOption(catalogue.RESOURCE, _preempting_types)}),
     "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure, tells_next=False),
 }
 """Name -> picture, in the order of the tabs."""

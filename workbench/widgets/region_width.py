@@ -1,4 +1,4 @@
-"""How wide the picture region is in the browser: pictures are laid out in pixels, so Python has to know."""
+"""How wide the picture region is in the browser and how high its head: pictures are laid out in pixels, so Python has to know."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ class RegionWidth(anywidget.AnyWidget):
 
     Traits:
         width: pixels, in steps of ten; 0 until a browser has measured. With several views the last one measured counts.
+        head: pixels that the sentence and the controls above the picture take; 0 until a browser has measured.
     """
 
     _esm = (HERE / "region_width.js").read_text(encoding="utf-8")
 
     width = traitlets.Int(0).tag(sync=True)
+    head = traitlets.Int(0).tag(sync=True)

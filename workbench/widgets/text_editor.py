@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import anywidget
@@ -12,6 +13,21 @@ from workbench.errors import PlacedError
 from workbench.explain import catalogue
 
 HERE = Path(__file__).parent
+
+
+def line_in_draft(value: str, draft: str, line: int) -> tuple[int, bool]:
+    """Where line number `line` of a text is in a draft of it, and whether it stands there unchanged; else what took its place.
+
+    >>> text, draft = "a b c".replace(" ", chr(10)), "new a B c".replace(" ", chr(10))
+    >>> line_in_draft(text, draft, 3), line_in_draft(text, draft, 2)
+    ((4, True), (3, False))
+    """
+    mine, theirs = value.split("\n"), draft.split("\n")
+    for kind, start, end, there, _ in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
+        if start <= line - 1 < end:
+            is_same = kind == "equal"
+            return min(there + (line - 1 - start if kind != "delete" else 0) + 1, len(theirs)), is_same
+    return min(line, len(theirs)), False
 
 
 class TextEditor(anywidget.AnyWidget):
@@ -78,11 +94,16 @@ class TextEditor(anywidget.AnyWidget):
                 self.value, self.note = text, catalogue.DRAFT_OPEN
 
     def reveal(self, line: int) -> None:
-        """Show a line, counting from 1, and put the cursor there."""
-        self.send({"verb": "reveal", "line": line})
+        """Show a line of the text in force, counting from 1, or its place in the draft, and put the cursor there."""
+        at, is_same = line_in_draft(self.value, self.draft, line)
+        if self.has_draft:
+            self.note = catalogue.line_in_draft(line, at if is_same else 0)
+        self.send({"verb": "reveal", "line": at})
 
     @traitlets.observe("draft")
     def _repaired(self, _change: object) -> None:
+        if self.note not in (catalogue.DRAFT_OPEN, catalogue.DRAFT_BEHIND):
+            self.note = catalogue.DRAFT_OPEN   # what was said about a line of an earlier draft
         # Typing back to the text in force leaves nothing wrong, and nothing to apply.
         if self.problem and not self.has_draft:
             self.problem, self.problem_line = "", 0

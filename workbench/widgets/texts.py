@@ -26,6 +26,8 @@ TURN, NO_TURN = "served at step", "–"
 NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
 STOP, STOP_HINT = "Stop", "Keep the last completed step"
+NOTHING_MORE = "Nothing is next: every request has been served."
+NOTHING_ASKED = "Nothing is next: no request has been put in yet. Inputs has a form for them."
 SELECT_A_REQUEST = "Find a request, or select it in Pending, to see why it is not next."
 BROKEN = "The workbench failed at this. The design and the state are unchanged."
 
@@ -82,8 +84,8 @@ def changed(path: str, key: str, value: str | None) -> str:
     return f"{key} of {path} is now {value}." if value is not None else f"{key} of {path} is no longer set."
 
 
-def undone() -> str:
-    return "The last edit is undone."
+def undone(again: str = "") -> str:
+    return f"The last edit is undone: {again}." if again else "The last edit is undone."
 
 
 def redone() -> str:
@@ -114,6 +116,12 @@ def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_n
     return f"{same}Next is still {_who(new_next)}."
 
 
+def restored(asked: int, reached: int, next_one: Decision) -> str:
+    """Where a design that is in force again stands."""
+    ends = f" The run ends at step {reached}." if reached < asked else ""
+    return (f"Next is {_who(next_one)}." if next_one.changed_something else "Nothing is next.") + ends
+
+
 def _who(decision: Decision) -> str:
     return catalogue.request(decision.key, decision.application_id) if decision.changed_something else "nothing"
 
@@ -124,7 +132,7 @@ def key_head(key: str, is_own: bool) -> str:
 
 
 def default(value: str) -> str:
-    return f"Default: {value}"
+    return "Remove" if not value else "Reset to default" if value == "default" else f"Reset to default ({value})"
 
 
 def remove(key: str) -> str:

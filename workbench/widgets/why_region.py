@@ -20,6 +20,7 @@ from workbench.widgets import texts
 from workbench.widgets.data_table import DataTable
 from workbench.widgets.live_text import LiveText
 from workbench.widgets.present import Present
+from workbench.widgets.views import VIEWS
 
 if TYPE_CHECKING:
     from workbench.widgets.workbench import Workbench
@@ -123,10 +124,13 @@ def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph],
     for first, *others in _about_selected(workbench, present):
         shown += [("title", first), *(("body", sentence) for sentence in others[:MOST_SENTENCES - 1])]
         rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1:]]
+    if not present.waiting and not present.decision.changed_something and present.decision.skipped is None:
+        nothing = texts.NOTHING_MORE if present.partition.applications or present.taken else texts.NOTHING_ASKED
+        return [*shown, ("title", nothing)], rest
     answer = explain.why(present.decision)
     shown += [("title", answer.headline), *(("body", sentence) for sentence in answer.sentences)]
     rest += [("note", sentence) for sentence in answer.more]
-    if workbench.selected_request is None and len(present.waiting) > 1:
+    if workbench.selected_request is None and len(present.waiting) > 1 and "tables" in VIEWS[workbench.view]:
         shown.append(("note", texts.SELECT_A_REQUEST))
     return shown, rest
 

@@ -189,6 +189,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
 
             if self._keeper is None and session.default_path() is not None:
                 if self.has_earlier_session:
+                    self.offers_resume = True
                     self.status = replace(self.status, text=f"{self.status.text} {catalogue.EARLIER_SESSION}")
                 self.autosave()
             self._screen = Screen(self)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.advice import Check, Remedy, checks
+from workbench.advice import Check, Remedy, Trial, can_be_tried, checks, try_out
 from workbench.config import validate
 from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
@@ -51,6 +51,7 @@ class Checking(Edits):
     """Verbs about what is wrong with the design."""
 
     _checked: Checked | None = None
+    _trials: tuple[SchedulerConfig, dict[str, Trial]] | None = None
 
     def check(self) -> Checks:
         """Every check of the design in force with the present nodes and applications: errors, then warnings, then hints."""
@@ -80,6 +81,28 @@ class Checking(Edits):
                 say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.mended(wanted.description)} {outcome}")
         return Text(self.status.text)
 
+    def try_out(self, code: str, path: str = "", *, partition: str = "") -> Text:
+        """Play a small workload that should bring about what a check of that code and queue says, in a cluster of its own.
+
+        What came of it, as a sentence. CommandError if there is no such check now, or nothing to try for it.
+        """
+        with self._verb(call_of("try_out", code, path, partition=partition), silent=True) as say:
+            found = self._found(code, path, partition or self.partition.name)
+            wanted = next((each for each in found if can_be_tried(each)), None)
+            if wanted is None:
+                raise CommandError(catalogue.nothing_to_try(code, path, bool(found)))
+            trial = try_out(wanted, self.config)
+            known = self._trials[1] if self._trials is not None and self._trials[0] is self.config else {}
+            self._trials = self.config, {**known, str(wanted): trial}
+            say(trial.text)
+        return Text(trial.text)
+
+    def trial_of(self, check: Check) -> Trial | None:
+        """What came of trying that check of the design in force; None if it was not tried."""
+        if self._trials is None or self._trials[0] is not self.config:
+            return None
+        return self._trials[1].get(str(check))
+
     def checked(self, *, anew: bool = False) -> Checked:
         """The checks of the present. Mere steps make them anew only where that is quick, or with `anew`."""
         found, wanted = self._checked, self._of_present()
@@ -107,13 +130,16 @@ class Checking(Edits):
         return self.config, len(simulation.inputs), (simulation.position, simulation.now_ns)
 
     def _remedy(self, code: str, path: str, text: str, partition: str) -> Remedy:
-        found = [each for each in self.checked(anew=True).checks
-                 if (each.code, each.path, each.partition) == (code, path, partition)]
+        found = self._found(code, path, partition)
         remedies = [one for each in found for one in each.remedies]
         wanted = next((one for one in remedies if text in ("", one.description)), None)
         if wanted is None:
             raise CommandError(catalogue.no_remedy(code, path, bool(found), [one.description for one in remedies]))
         return wanted
+
+    def _found(self, code: str, path: str, partition: str) -> list[Check]:
+        return [each for each in self.checked(anew=True).checks
+                if (each.code, each.path, each.partition) == (code, path, partition)]
 
 
 def _counts(found: Checks) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from workbench.config.diff import diff
 from workbench.config.model import SchedulerConfig
 from workbench.errors import CommandError
 from workbench.explain import catalogue
@@ -76,10 +77,12 @@ class Edits(Controller):
             if not self._past:
                 raise CommandError("there is no edit to undo")
             wanted, present = self._past[-1], self._study()
-            outcome = yield from self._return_to(wanted)
+            undone, same = self.config, wanted.name == self.name
+            outcome = yield from self._return_to(wanted, restores=True)
             if outcome is not None:
                 self._past, self._future = self._past[:-1], [*self._future, present]
-            say(f"{texts.undone()} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
+            again = catalogue.in_force_again(diff(undone, self.config) if same else ())
+            say(f"{texts.undone(again)} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
         return Text(self.status.text)
 
     @long
@@ -102,7 +105,7 @@ class Edits(Controller):
     def _redesign(self, config: SchedulerConfig) -> Work:
         """Work: another design takes effect, as the switch says, and one undo entry is made. How the outcome changed, or None
         when it was stopped and nothing changed."""
-        before = self._study()
+        before, ahead = self._study(), self._ahead
         if self.edits == RELOAD:
             old_next, position = self.simulation.preview(), self.simulation.position
             self.simulation.reload(config)
@@ -110,14 +113,23 @@ class Edits(Controller):
             outcome = catalogue.reloaded(position, old_next, self.simulation.preview())
         else:
             outcome = yield from self._restudy(study.with_design(before, self.config, config))
-        if outcome is not None:
-            self._remember(before)
-        return outcome
+        if outcome is None:
+            return None
+        self._remember(before)
+        return f"{outcome} {catalogue.steps_dropped(ahead)}".rstrip()
 
-    def _return_to(self, wanted: Study) -> Work:
-        """Work: play an earlier or later study, at the present step if it is of the same design. What to say about it, or None."""
+    @property
+    def _ahead(self) -> int:
+        """Recorded steps behind the present one, which an edit or an input drops."""
+        return self.simulation.recorded - self.simulation.position
+
+    def _return_to(self, wanted: Study, *, restores: bool = False) -> Work:
+        """Work: play an earlier or later study, at the present step if it is of the same design. What to say about it, or None.
+
+        With `restores` it is something that was in force before, so nothing is said to differ.
+        """
         if wanted.name == self.name:
-            return (yield from self._restudy(replace(wanted, step=self.simulation.position)))
+            return (yield from self._restudy(replace(wanted, step=self.simulation.position), restores=restores))
         after = yield from study.replayed(wanted)
         if after is None:
             return None
@@ -125,7 +137,7 @@ class Edits(Controller):
         self._drop_lost_selection()
         return texts.opened(wanted.name)
 
-    def _restudy(self, wanted: Study) -> Work:
+    def _restudy(self, wanted: Study, *, restores: bool = False) -> Work:
         """Work: play another study up to its step. How the outcome changed, or None when it was stopped."""
         before, position = self.simulation, self.simulation.position
         after = yield from study.replayed(wanted)
@@ -133,6 +145,8 @@ class Edits(Controller):
             return None
         old_next, new_next = before.preview(), after.preview()
         self.simulation, self._turns = after, None
-        self.differs_at = design_edits.first_difference(before.steps, after.steps, position)
+        self.differs_at = 0 if restores else design_edits.first_difference(before.steps, after.steps, position)
         self._drop_lost_selection()
+        if restores:
+            return texts.restored(position, after.position, new_next)
         return texts.outcome(position, after.position, self.differs_at, old_next, new_next)

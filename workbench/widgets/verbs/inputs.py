@@ -198,7 +198,7 @@ class Inputs(Edits):
 
     def _input(self, call: str, made, done: str | None, at: float | None = None) -> tuple[Event, ...]:
         """Apply the commands that `made` makes, now or at a time of their own, all or none, as one undo entry."""
-        before = self._study()
+        before, ahead = self._study(), self._ahead
         with self._verb(call) as say:
             at_ms = None if at is None else input_forms.instant_ms(at, self.simulation.now_ns)
             given: list[Command | Planned] = made() if callable(made) else made
@@ -225,7 +225,8 @@ class Inputs(Edits):
             told = [done if done is not None else texts.applied(len(given) - len(planned))] if len(planned) < len(given) else []
             if planned:
                 told.append(catalogue.planned(len(planned), planned[0].at_ms * MS_NS, planned[-1].at_ms * MS_NS))
+            told.append(catalogue.steps_dropped(ahead))
             if refused:
                 told.append(catalogue.input_rejected(len(refused), refused[0].reason))
-            say(" ".join(told))
+            say(" ".join(filter(None, told)))
         return events

@@ -29,24 +29,25 @@ class Time(Edits):
 
     def cycle(self) -> Decision:
         """One whole scheduling cycle as the core does it, even if it changes nothing; simulated time passes."""
+        ahead = self._ahead
         with self._verb("wb.cycle()") as say:
             self._turns = None
             decision = self.simulation.cycle()
             if decision.changed_something:
-                self._said_step(decision, say)
+                self._said_step(decision, lambda text: say(f"{text} {catalogue.steps_dropped(ahead)}".rstrip()))
             else:
-                say(catalogue.idle_cycle(self.simulation.now_ns))
+                say(f"{catalogue.idle_cycle(self.simulation.now_ns)} {catalogue.steps_dropped(ahead)}".rstrip())
         return decision
 
     def advance(self, seconds: float) -> None:
         """Let simulated time pass; timers that fall due fire. CommandError for no or a negative time."""
-        before = self._study()
+        before, ahead = self._study(), self._ahead
         with self._verb(call_of("advance", seconds)) as say:
             self.simulation.advance(seconds)
             self._turns = None
             self._remember(before)
             self._drop_lost_selection()
-            say(catalogue.advanced(seconds, self.simulation.now_ns))
+            say(f"{catalogue.advanced(seconds, self.simulation.now_ns)} {catalogue.steps_dropped(ahead)}".rstrip())
 
     def back(self, n: int = 1) -> int:
         """Go back `n` steps, at most to the start, and return the position reached."""

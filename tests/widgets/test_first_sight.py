@@ -1,0 +1,228 @@
+"""What somebody new to the screen must not stumble over: what is empty, taken back, dropped or without effect."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("ipywidgets")
+
+from workbench import CommandError, Workbench
+from workbench.explain import catalogue
+from workbench.widgets import schema, texts
+from workbench.widgets.text_editor import line_in_draft
+
+TENANTS = "root.tenants"
+LEAF = """partitions:
+- name: default
+  queues:
+  - name: root
+    submitacl: '*'
+    queues:
+    - name: a
+"""
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("multitenancy")
+
+
+# ---- nothing to show, and what would be there ------------------------------------------------------------------------
+
+
+def test_when_everything_is_served_why_says_so():
+    wb = Workbench.example("multitenancy")
+    wb.run()
+    assert wb.screen.why.text == "Nothing is next: every request has been served."
+    assert catalogue.NOTHING_NEXT not in wb.screen.why.text
+
+
+def test_before_anything_was_asked_for_why_says_where_to_ask():
+    wb = Workbench.from_yaml(LEAF)
+    assert "no node registered" in wb.screen.why.text
+    wb.add_node("node-1", {"vcore": 4})
+    assert wb.screen.why.text == texts.NOTHING_ASKED
+
+
+def test_what_waits_and_does_not_fit_is_not_called_served(wb):
+    wb.run()
+    wb.add_request("mine", "huge", {"vcore": 900}, queue="root.system.system-high")
+    assert wb.screen.why.text.startswith(catalogue.NOTHING_NEXT)
+
+
+@pytest.mark.parametrize("tab", [tab for tab in schema.TABS if tab != "Partition"])
+def test_every_tab_of_the_editor_says_what_would_be_there(wb, tab):   # U-10
+    editor = wb.screen.editor
+    editor.tabs.selected_index = schema.TABS.index(tab)
+    assert editor.forms[tab].children == (editor.missing,)
+    assert all(setting.key in editor.missing.text for setting in schema.QUEUE_SETTINGS if setting.tab == tab)
+    wb.select(TENANTS)
+    assert editor.missing not in editor.forms[tab].children
+
+
+def test_a_preset_without_tables_does_not_send_people_there(wb):   # U-11
+    assert texts.SELECT_A_REQUEST in wb.screen.why.text
+    wb.show_as("teach")
+    assert texts.SELECT_A_REQUEST not in wb.screen.why.text
+    wb.show_as("inspect")
+    assert texts.SELECT_A_REQUEST in wb.screen.why.text
+
+
+# ---- fields ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_way_back_to_the_default_is_a_button_that_is_there_only_where_a_value_is_set(wb):
+    wb.select(TENANTS)
+    policy, offset = wb.screen.editor.row("priority.policy"), wb.screen.editor.row("priority.offset")
+    assert policy.reset.layout.display is None and policy.reset.description == "Reset to default" and policy.reset.icon
+    assert offset.reset.layout.display == "none"
+    wb.set(TENANTS, "priority.offset", 5)
+    assert offset.reset.layout.display is None and offset.reset.description == "Reset to default (0)"
+    offset.reset.click()
+    assert wb.config.partitions[0].queues[0].queues[1].properties.get("priority.offset") is None
+    assert offset.reset.layout.display == "none"
+
+
+def test_a_choice_that_nothing_looks_at_shows_no_value_as_if_it_were_in_force(wb):   # U-14
+    wb.select(TENANTS)
+    row = wb.screen.editor.row("application.sort.policy")
+    assert row.control.value is None and row.control.disabled and row.note.text == texts.SORTS_NOTHING
+    wb.select("root.tenants.tenant-a.child-a-1")
+    assert wb.screen.editor.row("application.sort.policy").control.value == "fifo"
+
+
+def test_a_value_without_effect_can_be_removed_all_the_same():
+    wb = Workbench.from_yaml(f"{LEAF}      properties: {{application.sort.policy: fair}}\n      queues:\n      - name: b\n")
+    wb.select("root.a")
+    row = wb.screen.editor.row("application.sort.policy")
+    assert row.control.disabled and row.control.value == "fair" and not row.reset.disabled
+    row.reset.click()
+    assert "application.sort.policy" not in str(wb.to_yaml())
+
+
+# ---- what was taken back, and what was dropped -----------------------------------------------------------------------
+
+
+def test_undo_says_what_is_in_force_again_and_marks_no_difference(wb):   # U-4
+    wb.run()
+    wb.set(TENANTS, "priority.policy", None)
+    assert wb.differs_at == 2
+    wb.undo()
+    assert wb.status.text == "The last edit is undone: priority.policy of root.tenants is fence again. Nothing is next."
+    assert wb.differs_at == 0
+    wb.redo()
+    assert wb.differs_at == 2 and "The outcome first differs at step 2." in wb.status.text
+
+
+@pytest.mark.parametrize(("edit", "again"), [
+    (lambda wb: wb.set(TENANTS, "priority.offset", 7), "priority.offset of root.tenants is not set, as before"),
+    (lambda wb: wb.add_queue(TENANTS, "c"), "root.tenants.c is gone again"),
+    (lambda wb: wb.delete_queue("root.tenants.tenant-b.child-b-2"), "root.tenants.tenant-b.child-b-2 is there again"),
+    (lambda wb: wb.move_queue("root.system", "root", index=1), "the queues below root are in their former order"),
+], ids=["set", "added", "deleted", "moved"])
+def test_undo_tells_every_kind_of_edit(wb, edit, again):
+    edit(wb)
+    wb.undo()
+    assert f"The last edit is undone: {again}" in wb.status.text
+    assert "differs" not in wb.status.text
+
+
+def test_undo_of_an_input_names_no_setting(wb):
+    wb.add_request("mine", "urgent", {"vcore": 1}, queue="root.system.system-high")
+    wb.undo()
+    assert wb.status.text.startswith("The last edit is undone. Next is P1")
+
+
+@pytest.mark.parametrize("put_in", [
+    lambda wb: wb.set(TENANTS, "priority.offset", 7),
+    lambda wb: wb.add_request("mine", "urgent", {"vcore": 1}, queue="root.system.system-high"),
+    lambda wb: wb.advance(5), lambda wb: wb.cycle(),
+    lambda wb: (wb.edit_mode("reload"), wb.set(TENANTS, "priority.offset", 7)),
+], ids=["edit", "input", "wait", "cycle", "reload"])
+def test_steps_ahead_that_are_dropped_are_counted(wb, put_in):
+    wb.run(max_steps=6)
+    wb.back(4)
+    put_in(wb)
+    assert "The 4 steps ahead are dropped; Step or Run decides anew." in wb.status.text
+    assert wb.simulation.recorded == wb.simulation.position
+
+
+def test_nothing_is_said_to_be_dropped_where_nothing_is_ahead(wb):
+    wb.run(max_steps=2)
+    wb.set(TENANTS, "priority.offset", 7)
+    assert "dropped" not in wb.status.text
+
+
+# ---- a line of the design while a draft is open ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("draft", "line", "expected"), [
+    ("a\nb\nc", 2, (2, True)), ("new\na\nb\nc", 2, (3, True)), ("a\nchanged\nc", 2, (2, False)), ("a\nc", 2, (2, False)),
+    ("a", 3, (1, False)), ("", 1, (1, False)),
+], ids=["untouched", "a line before", "changed", "deleted", "cut off", "empty"])
+def test_a_line_of_the_design_is_found_in_a_draft(draft, line, expected):
+    assert line_in_draft("a\nb\nc", draft, line) == expected
+
+
+def test_a_line_pressed_in_checks_is_shown_where_the_draft_has_it_and_says_so(wb):
+    screen, sent = wb.screen, []
+    editor = screen.tables.tabs["yaml"].widget
+    screen.tables.bring("yaml")
+    screen.tables.bring("checks")
+    editor.send = lambda message, *_buffers: sent.append(message)
+    editor.draft = "# a comment\n" + editor.value
+    screen._open_line(20)
+    assert sent[-1] == {"verb": "reveal", "line": 21}
+    assert editor.note == "Line 20 of the design is line 21 of this text, which is not applied yet."
+    editor.draft += "# more"
+    assert editor.note == catalogue.DRAFT_OPEN
+    lines = editor.value.split("\n")
+    editor.draft = "\n".join([*lines[:19], "changed: true", *lines[20:]])
+    screen._open_line(20)
+    assert editor.note == "Line 20 of the design is changed in this text, which is not applied yet."
+
+
+# ---- trying a check --------------------------------------------------------------------------------------------------
+
+
+SPLIT = """
+partitions:
+- name: default
+  queues:
+  - name: root
+    submitacl: '*'
+    queues:
+    - name: a
+      properties: {preemption.policy: fence}
+      queues:
+      - name: b
+        resources: {guaranteed: {vcore: 2}}
+    - name: c
+"""
+
+
+def test_a_check_that_depends_on_the_workload_is_tried_with_one_press_and_keeps_its_sentence():   # E-40
+    wb = Workbench.from_yaml(SPLIT)
+    tab = wb.screen.tables.bring("checks")
+    tried = next(item for item in tab.widget.items if item["code"] == "L-31")
+    assert tried["tries"] == "Try it" and tried["trial"] == ""
+    before = wb.simulation.digest()
+    tab.widget._handle_custom_msg({"verb": "try", "id": tried["id"]}, [])
+    assert wb.status.text.startswith("Tried, and so it is: root.a.b came to vcore 0 of the 2 it is guaranteed")
+    assert next(item for item in tab.widget.items if item["code"] == "L-31")["trial"] == wb.status.text
+    assert wb.simulation.digest() == before and not wb.can_undo
+    # Another design has other trials.
+    wb.set("root.c", "priority.offset", 1)
+    assert all(item["trial"] == "" for item in tab.widget.items)
+
+
+def test_what_cannot_be_tried_has_no_button_and_is_refused(wb):
+    tab = wb.screen.tables.bring("checks")
+    fence = next(item for item in tab.widget.items if item["code"] == "L-10")
+    assert fence["tries"] == ""
+    tab.widget._handle_custom_msg({"verb": "try", "id": fence["id"]}, [])
+    assert "tried" not in wb.status.text.lower()
+    with pytest.raises(CommandError, match="needs no trial"):
+        wb.try_out("L-10", TENANTS)
+    with pytest.raises(CommandError, match="no check L-99"):
+        wb.try_out("L-99", TENANTS)
