@@ -85,7 +85,7 @@ def test_the_resource_of_a_picture_is_chosen_with_the_keyboard(opened):
         region.get_by_role("tab", name=name, exact=True).click()
         opened.screenshots(f"options-{name.lower()}")
     region.get_by_role("tab", name="Usage", exact=True).click()
-    choice = page.locator(".wb-picture-head select:visible")
+    choice = page.locator(".wb-picture-head select:visible").first
     choice.focus()
     page.keyboard.press("ArrowDown")
     opened.wait_for_text(STATUS, "Usage shows resource memory.")
