@@ -174,7 +174,7 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     print("| section | what | figure | target | met | remarks |\n| --- | --- | --- | --- | --- | --- |")
-    with (tempfile.TemporaryDirectory() as home, running_lab(Path(home)) as lab, sync_playwright() as playwright):
+    with (tempfile.TemporaryDirectory() as home, running_lab(Path(home), "multitenancy") as lab, sync_playwright() as playwright):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
         outside = 0
 

@@ -113,12 +113,12 @@ class Lab:
 
 @pytest.fixture(scope="session")
 def lab(needs_browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    with running_lab(tmp_path_factory.mktemp("lab")) as running:
+    with running_lab(tmp_path_factory.mktemp("lab"), "multitenancy") as running:
         yield running
 
 
 @contextmanager
-def running_lab(home: Path) -> Iterator[Lab]:
+def running_lab(home: Path, *design: str) -> Iterator[Lab]:
     """`workbench lab` as people start it, but without opening a browser, and with JupyterLab's own object for the tests."""
     folder = home / "work"
     folder.mkdir()
@@ -132,7 +132,7 @@ def running_lab(home: Path) -> Iterator[Lab]:
         # The package under test, also where it is not installed.
         "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH", "")))),
     }  # fmt: skip
-    command = [sys.executable, "-m", "workbench", "lab", "multitenancy", "--no-browser", "--port", str(port)]
+    command = [sys.executable, "-m", "workbench", "lab", *design, "--no-browser", "--port", str(port)]
     with (home / "server.log").open("wb") as log:
         server = subprocess.Popen([*command, "--jupyter=--expose-app-in-browser"], cwd=folder, env=environment,
                                   stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)

@@ -10,6 +10,7 @@ import json
 import time
 
 import pytest
+from browser.pages import TOO_FAINT
 
 ORDER = ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]   # R-662
 PENDING, DONE = "Pending", "Order so far"
@@ -285,7 +286,7 @@ def test_both_themes_are_readable(opened, theme, size):   # A-11, U-22
         opened.queue(TENANTS).click()
         opened.page.wait_for_selector(".wb-editor-head :text-is('root.tenants')")
         opened.screenshot(f"{width}x{height}-{theme.lower()}")
-        assert opened.page.evaluate(TOO_FAINT) == []
+        assert opened.page.evaluate(TOO_FAINT, ".wb-screen *") == []
     finally:
         opened.theme("Light")
 
@@ -395,28 +396,3 @@ GO_TO_CELL = "(index) => { window.jupyterapp.shell.currentWidget.content.activeC
 DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((plot) => plot.data?.length)
   .map((plot) => plot.data.map(({x, y, text, mode}) => ({x, y, text, mode})))"""
 """What every picture on the page draws, as data."""
-TOO_FAINT = """() => {
-  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
-  const luminance = ([r, g, b]) => {
-    const linear = (part) => (part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-  };
-  const background = (node) => {
-    for (let at = node; at; at = at.parentElement) {
-      const [r, g, b, alpha = 1] = parse(getComputedStyle(at).backgroundColor);
-      if (alpha > 0.5) return [r, g, b];
-    }
-    return [255, 255, 255];
-  };
-  const faint = [];
-  for (const node of document.querySelectorAll('.wb-screen *')) {
-    const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
-    const style = getComputedStyle(node);
-    if (!own || node.closest('svg') || node.offsetParent === null || node.disabled || style.visibility === 'hidden') continue;
-    const [a, b] = [luminance(parse(style.color)), luminance(background(node))].sort((x, y) => y - x);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < 4.5) faint.push(`${node.textContent.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
-  }
-  return [...new Set(faint)];
-}"""
-"""Texts of the screen whose contrast with their background is under 4.5; disabled controls are not asked for."""

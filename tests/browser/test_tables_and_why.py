@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser.pages import IN_VIEW
+from browser.test_acceptance import SLOW_RUN
 
 EVENTS, RUNNING = "Events", "Running"
 WHY = ".wb-why .wb-why-text"
@@ -97,3 +98,77 @@ def test_show_all_is_there_where_there_are_no_tables(opened):   # U-11, U-19
     opened.page.locator(".wb-why").get_by_role("button", name="Show all", exact=True).click()
     opened.wait_for_text(WHY, "queues of root, by priority, share")
     opened.screenshot("show-all-teach", ".wb-middle")
+
+
+def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):   # section 5, "time stamp or now"
+    page = opened.page
+    tab(opened, "Inputs").click()
+    region = page.locator(".wb-inputs")
+    region.get_by_label("Input", exact=True).select_option("Node")
+    region.get_by_label("node", exact=True).fill("n9")
+    region.get_by_label("at (s)", exact=True).fill("60")
+    region.get_by_role("button", name="Add", exact=True).click()
+    opened.wait_for_text(".wb-status", "1 input waits for 60 s of simulated time.")
+    page.wait_for_function("document.querySelector('.wb-inputs tbody tr')?.textContent.includes('at 60 s')")
+    row = page.locator(".wb-inputs tbody tr").first
+    row.focus()
+    page.keyboard.press("Enter")
+    assert region.get_by_role("button", name="Remove selected", exact=True).is_enabled()
+    opened.screenshots("future-input", ".wb-tables")
+    region.get_by_role("button", name="Remove selected", exact=True).press("Enter")
+    opened.wait_for_text(".wb-status", "No longer planned for 60 s: add_node n9.")
+    page.wait_for_function("!document.querySelector('.wb-inputs tbody tr').textContent.includes('at 60 s')")
+
+
+MOVING = """() => [...document.querySelectorAll('.wb-screen, .wb-screen *')].filter((node) => {
+  const style = getComputedStyle(node);
+  return style.transitionDuration.split(', ').some((time) => parseFloat(time) > 0) || style.animationName !== 'none';
+}).map((node) => node.className)"""
+
+
+@pytest.mark.parametrize("how", ["the system", "the constructor"])
+def test_nothing_moves_where_nobody_wants_it(opened, how):   # U-25
+    page = opened.page
+    assert page.evaluate(MOVING) == []   # nothing does at present; a control that would is put in
+    page.evaluate("""() => {
+      const control = document.createElement('div');
+      control.className = 'probe';
+      control.style.transition = 'opacity 0.3s';
+      document.querySelector('.wb-screen').appendChild(control);
+    }""")
+    assert page.evaluate(MOVING) == ["probe"]
+    if how == "the system":
+        page.emulate_media(reduced_motion="reduce")
+    else:
+        opened.execute("wb.motion = False; wb.refresh()")
+        page.wait_for_selector(".wb-screen.wb-still")
+    try:
+        assert page.evaluate(MOVING) == []
+    finally:
+        page.emulate_media(reduced_motion="no-preference")
+
+
+def test_a_kernel_killed_in_mid_run_is_continued_with_one_click(lab, notebook):   # the session is saved while a run goes on
+    page = notebook.page
+    notebook.open(lab.copy("continued.ipynb"))
+    notebook.run_all()
+    notebook.execute("from workbench.widgets import session; session.MIDWAY_SECONDS = 0.0\n"
+                     "wb.set('root.tenants', 'priority.offset', 5)")
+    notebook.execute(SLOW_RUN)
+    notebook.button("Run").click()
+    notebook.wait_for_text(".wb-status", "Running: step 4")
+    lab.restart_kernel("continued.ipynb")
+    page.reload(wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    notebook.wait_until_ready()
+    notebook.run_all()
+    notebook.wait_for_text(".wb-status", "An earlier session of this notebook is kept")
+    notebook.screenshots("continue")
+    button = page.locator(".wb-screen").first.get_by_role("button", name="Continue where I was", exact=True)
+    button.focus()
+    page.keyboard.press("Enter")
+    notebook.wait_for_text(".wb-status", "Back in the session of design multitenancy, at step")
+    page.wait_for_function("Number(document.querySelector('.wb-rail').getAttribute('aria-valuenow')) >= 2")
+    assert not button.is_visible()
+    notebook.execute("assert wb.can_undo and wb.partition.root.children['tenants'].settings.priority_offset == 5")
+    notebook.errors[:] = [error for error in notebook.errors if "widget model not found" not in error]

@@ -63,7 +63,7 @@ def test_placements_tell_the_rule_by_its_place(sim):   # PL-36, PL-80
     assert str(explain.placement_rows(sim)) == """\
 app     user   groups  asks for       goes to          by rule      created
 first   alice  ops     shared         root.shared      1. provided
-second  bob    dev     namespace = n  root.people.bob  2. user      root.people.bob
+second  bob    dev     namespace = n  root.people.bob  2. user      bob
 third   carol  none                   rejected"""
 
 
@@ -104,8 +104,8 @@ def test_verdicts_give_the_words_of_the_scheduler_and_the_line():   # C-39
 def test_verdicts_of_parts_need_no_lines():   # C-34, C-52
     assert str(explain.verdict_rows({"plain": "{name: a}, {name: b}", "dot": "{name: a.b}"}, of="root")).splitlines()[1:] == [
         "plain          accepted",
-        "dot            refused   invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', "
-        "'@', '/', ':' allowed",
+        "dot            refused   invalid queue name, max 64 characters consisting of alphanumeric characters",
+        "                         and '-', '_', '#', '@', '/', ':' allowed",
     ]
     table = explain.verdict_rows({"weight": "nodesortpolicy: {resourceweights: {vcore: -1}}"}, of="partition")
     assert table.rows == (("weight", "refused", "negative resource weight for vcore is not allowed"),)

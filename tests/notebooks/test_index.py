@@ -88,7 +88,7 @@ def test_a_lesson_has_an_exercise_questions_and_no_more_than_25_cells(path):   #
     assert len(cells) <= 25
     assert "<details><summary>Answers</summary>" in text
     assert "exercise.check(" in text
-    assert ".predict()" in text
+    assert ".predict(" in text
     unsolved = [cell for cell in cells if "exercise.check(" in "".join(cell["source"])]
     assert all("Not yet: " in "".join(cell["outputs"][0]["data"]["text/plain"]) for cell in unsolved if cell["cell_type"] == "code")
 

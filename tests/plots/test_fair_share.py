@@ -94,6 +94,11 @@ def test_the_title_says_what_is_seen(sim, path, sentence):
     assert picture_rows(sim, path=path).sentence == sentence
 
 
+def test_the_title_does_not_say_that_nobody_waits_where_somebody_is_kept_out():   # stateaware lets one start at a time
+    sim = Simulation.from_scenario(example("documented/state-aware-run"))
+    assert picture_rows(sim, path="root.spark").sentence == "App1 is the only one in spark that takes part now"
+
+
 def test_an_unknown_queue_is_an_error():
     with pytest.raises(KeyError):
         picture_rows(teams(), path="root.nowhere")

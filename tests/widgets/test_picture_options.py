@@ -74,6 +74,21 @@ def test_the_stages_of_a_preemption_are_walked_through():
     assert control.value == "result"
 
 
+def test_a_picture_is_brought_to_the_front_once(wb):   # U-5; a tab that somebody opens afterwards stays
+    wb.picture("nodes")
+    assert wb.status.text == "Nodes is in front."
+    assert wb.pictures == {}
+    picture = wb.screen.picture
+    assert picture.visible == "nodes"
+    front(wb, "order")
+    wb.step()
+    assert picture.visible == "order"
+    wb.picture("nodes")
+    assert picture.visible == "nodes"
+    wb.picture("usage", resource="memory")
+    assert picture.visible == "usage"
+
+
 @pytest.mark.parametrize(("name", "options", "said"), [
     ("uses", {"resource": "memory"}, "no picture 'uses'"), ("usage", {"stage": "result"}, "no option 'stage'"),
     ("usage", {"resource": "<b>"}, "no resource '<b>'; there are vcore, memory"),

@@ -104,6 +104,42 @@ def test_victims_are_predicted_by_their_keys():
     assert wb.score == Score(1, 2)
 
 
+def test_a_blind_question_covers_priorities_until_it_is_answered(wb):   # lesson 4: they are to be worked out
+    before = wb.table("queues"), wb.table("applications")
+    wb.predict(blind=True)
+    for name, count in (("queues", 12), ("applications", 7)):
+        lines = wb.table(name).splitlines()
+        start = lines[0].index("priority")
+        assert [line[start:start + len("priority")].strip() for line in lines[1:]] == ["?"] * count, name
+    assert wb.table("priorities") == wb.table("pending")
+    assert wb.priorities_covered
+    wb.predict("P1")
+    assert not wb.priorities_covered
+    assert wb.calls[-1] == 'wb.predict("P1")'
+    assert "wb.predict(blind=True)" not in wb.calls
+    wb.back()
+    assert (wb.table("queues"), wb.table("applications")) == before
+
+
+def test_every_answered_question_is_kept_among_the_calls(wb):   # U-5: without its call the step would be lost
+    wb.predict()
+    wb.predict("P1")
+    wb.predict(blind=True)
+    wb.predict("P10")
+    wb.predict(ask="victims")
+    wb.reveal()
+    assert wb.calls[1:] == ['wb.predict("P1")', 'wb.predict("P10")', "wb.reveal()"]
+
+
+def test_an_open_question_shows_priorities_unless_it_is_blind(wb):
+    wb.predict()
+    assert "1001" in wb.table("queues")
+    wb.predict(blind=True)
+    assert "1001" not in wb.table("queues")
+    wb.predict()
+    assert "1001" in wb.table("queues")
+
+
 def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answer():
     wb = Workbench(preempting())
     assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
@@ -113,7 +149,9 @@ def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answe
     for nothing in ("nosuch", "root"):
         with pytest.raises(CommandError):
             wb.predict(nothing)
+    assert wb.question == catalogue.PREDICT_QUESTIONS["victims"]
     assert wb.predict("guest").startswith("Right. ")
+    assert "Room is made by stopping" in wb.status.text
     for wrong in ("others", "owner", "nothing", "else-000"):
         wb.back()
         wb.predict(ask="victims")
@@ -144,6 +182,25 @@ def test_the_screen_covers_ranks_pictures_and_why(wb):
     assert screen.predicting.ask.layout.display == "none"
 
 
+def test_the_tree_shows_no_priority_during_a_blind_question(wb):
+    screen = wb.screen
+    wb.predict(blind=True)
+    assert {row["value"] for row in screen.tree.rows} == {catalogue.COVERED_NEXT}
+    assert not any("1001" in row["label"] or "1001" in row["title"] for row in screen.tree.rows)
+    wb.reveal()
+    assert screen.tree.rows[0]["value"] == "10"
+
+
+def test_a_covered_picture_has_no_controls(wb):   # nor empty ones: those of a picture that was never drawn
+    wb.picture("usage")
+    wb.predict()
+    control = wb.screen.picture.controls["usage"]["resource"]
+    assert control.layout.display == "none"
+    wb.reveal()
+    assert control.layout.display is None
+    assert control.value == "vcore"
+
+
 def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
     screen = wb.screen
     screen.predicting.ask.click()
@@ -168,6 +225,16 @@ def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_f
     screen.predicting.reveal.click()
     assert wb.simulation.position == 3
     assert len(screen.bar.rail.labels) == 11
+
+
+def test_the_screen_asks_for_victims_and_takes_the_selected_queue():
+    wb = Workbench(preempting())
+    screen = wb.screen
+    wb.predict(ask="victims")
+    assert screen.why.text.splitlines()[:1] == [catalogue.PREDICT_VICTIMS]
+    wb.select("root.team.guest")
+    screen.predicting.answer.click()
+    assert "Right. " in wb.status.text
 
 
 def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():

@@ -21,6 +21,7 @@ def notebook(tmp_path: Path, monkeypatch) -> Path:
     """The session file of a notebook, as Jupyter names the notebook to a kernel."""
     monkeypatch.setenv(session.NOTEBOOK_VARIABLE, str(tmp_path / "study.ipynb"))
     monkeypatch.setattr(Workbench, "_keepers", {})
+    monkeypatch.setattr(session, "SLOW_SECONDS", 1e9)   # however slow this machine is, every verb is written
     return tmp_path / ".study.session.json"
 
 
@@ -199,6 +200,143 @@ def test_a_file_whose_writing_is_slow_is_not_written_for_every_step(tmp_path, mo
     wb.add_node("more", {"vcore": "1"})
     assert keeper.keep(Session("n", wb._study())) == 0
     assert len(write) == 2
+
+
+# ---- in the midst of a run ----------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_saved_while_it_goes_on(notebook, monkeypatch):
+    monkeypatch.setattr(session, "MIDWAY_SECONDS", 0.0)
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    seen = []
+
+    def look(decision):
+        if notebook.exists():
+            seen.append((session.read(notebook).present.step, session.read(notebook).calls[-1]))
+        return False
+
+    wb.run(until=look)
+    assert seen[-1] == (10, "wb.goto(10)")
+    assert session.read(notebook).present.step == 11 and session.read(notebook).calls[-1] == "wb.run(until=condition)"
+    assert wb.simulation.digest() == _ran().simulation.digest()
+
+
+def test_what_was_saved_in_mid_run_is_come_back_to(notebook, monkeypatch):
+    monkeypatch.setattr(session, "MIDWAY_SECONDS", 0.0)
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+
+    def die(decision):
+        if wb.simulation.position == 7:
+            raise SystemExit
+        return False
+
+    with pytest.raises(SystemExit):
+        wb.run(until=die)
+    killed(monkeypatch)
+    again = Workbench.recover()
+    assert again.simulation.position == 6 and again.calls[-1] == "wb.goto(6)"
+    again.run()
+    assert again.simulation.digest() == _ran().simulation.digest()
+
+
+def _ran() -> Workbench:
+    wb = Workbench.example("multitenancy")
+    wb.run()
+    return wb
+
+
+def test_a_run_is_saved_at_most_every_few_seconds_and_less_often_where_saving_is_slow(tmp_path, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(session.time, "monotonic", lambda: clock[0])
+    keeper = session.Keeper(tmp_path / "s.json")
+    due = []
+    for _ in range(100):
+        due.append(keeper.is_due_midway())
+        clock[0] += 0.1
+    assert 2 <= sum(due) <= 4
+    keeper._not_before = clock[0] + 50
+    assert not any(keeper.is_due_midway() or clock.__setitem__(0, clock[0] + 1) for _ in range(49))
+
+
+def test_a_short_run_is_saved_once(notebook, monkeypatch):
+    writes = []
+    monkeypatch.setattr(session, "write", lambda kept, path: writes.append(kept.present.step))
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    wb.run()
+    assert writes == [11]
+
+
+# ---- continuing on the same screen ----------------------------------------------------------------------------------------
+
+
+def test_the_screen_offers_to_continue_where_somebody_was(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    fresh = Workbench.example("multitenancy")
+    screen = fresh.screen
+    assert screen.resume.layout.display is None and "Continue where I was" in screen.status.text
+    screen.resume.click()
+    assert fresh.simulation.digest() == wb.simulation.digest()
+    assert (fresh.simulation.position, fresh.selected, fresh.edits, fresh.calls) == (4, TENANTS, "reload", wb.calls)
+    assert fresh.status.text == "Back in the session of design multitenancy, at step 4." and fresh.status.call == "wb.resume()"
+    assert screen.resume.layout.display == "none"
+    assert screen.bar.rail.position == 4 and screen.tree.selected == TENANTS
+    for _ in range(3):
+        fresh.undo()
+    assert not fresh.can_undo
+
+
+def test_it_goes_on_in_the_same_file(notebook, monkeypatch):
+    worked()
+    killed(monkeypatch)
+    fresh = Workbench.example("multitenancy")
+    fresh.screen.resume.click()
+    fresh.step()
+    killed(monkeypatch)
+    assert Workbench.recover().simulation.position == 5
+    assert [path.name for path in notebook.parent.iterdir()] == [notebook.name]
+
+
+def test_what_was_done_before_continuing_is_kept_as_well(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    fresh = Workbench.example("two-tenants")
+    assert fresh.screen.workbench.offers_resume
+    fresh.step()
+    fresh.resume()
+    assert fresh.simulation.digest() == wb.simulation.digest() and fresh.name == "multitenancy"
+    kept = [session.read(path) for path in session.earlier(notebook)]
+    assert sorted((each.name, each.present.step) for each in kept) == [("multitenancy", 4), ("multitenancy", 4), ("two-tenants", 1)]
+
+
+def test_without_an_earlier_session_nothing_is_offered(notebook):
+    wb = Workbench.example("multitenancy")
+    assert wb.screen.resume.layout.display == "none"
+    with pytest.raises(CommandError, match="no session"):
+        wb.resume()
+
+
+def test_whoever_begins_something_else_is_no_longer_asked(notebook, monkeypatch):
+    worked()
+    killed(monkeypatch)
+    screen = Workbench.example("multitenancy").screen
+    screen.tree.selected = TENANTS
+    assert screen.resume.layout.display is None
+    screen.bar.step.click()
+    assert screen.resume.layout.display == "none"
+
+
+def test_a_damaged_session_is_told_and_the_design_stays(notebook, monkeypatch):
+    worked()
+    killed(monkeypatch)
+    notebook.write_bytes(b"broken")
+    fresh = Workbench.example("two-tenants")
+    fresh.screen.resume.click()
+    assert fresh.status.is_error and "damaged" in fresh.status.text
+    assert fresh.name == "two-tenants"
 
 
 # ---- the report ---------------------------------------------------------------------------------------------------------

@@ -191,7 +191,7 @@ def test_tables_are_stable_text(wb):
     assert wb.table("pending") == Workbench.example("multitenancy").table("pending")
     wb.step()
     assert wb.table("order").splitlines()[1].split()[-1] == "node-1"
-    with pytest.raises(CommandError, match="there are pending, priorities, running, events, records, changes, order, steps"):
+    with pytest.raises(CommandError, match="there are pending, priorities, running, events, records, changes, inputs, order"):
         wb.table("nosuch")
 
 
@@ -203,6 +203,14 @@ def test_the_representation_is_three_stable_lines(wb):   # U-28
 
 def test_text_shows_itself_without_quotes(wb):
     assert repr(wb.why()) == str(wb.why())
+
+
+def test_long_sentences_are_broken_between_words_where_they_are_shown():
+    wb = Workbench.example("documented/state-aware-run")
+    wb.step()
+    said, shown = wb.why_not("D2"), repr(wb.why_not("D2"))
+    assert max(map(len, said.splitlines())) > 112 >= max(map(len, shown.splitlines()))
+    assert shown.replace("\n    ", " ") == said
 
 
 def test_the_step_that_will_serve_each_request_is_known_before(wb):   # U-2

@@ -30,7 +30,8 @@ def add(subcommands) -> None:
                     "asks for the token that is part of the address; whoever has that address can run programs as you.",
         epilog=f"The examples are {', '.join(example_names())}.")
     command.add_argument("design", nargs="?", metavar="DESIGN",
-                         help="what to open: an example by name, or the path of a queues.yaml or a scenario")
+                         help="what to open: an example by name, the path of a queues.yaml or a scenario, or a folder of"
+                              " answers of the REST API")
     command.add_argument("--no-browser", action="store_true", help="only print the address")
     command.add_argument("--port", type=_port, metavar="N", help="port to listen on (default: 8888, or the next free one)")
     command.add_argument("--ip", default=LOOPBACK, metavar="ADDRESS", help=f"address to listen on (default: {LOOPBACK})")
@@ -59,7 +60,8 @@ def execute(arguments: argparse.Namespace) -> int:
             with LabServer(options) as server:
                 if len(provided.copied) > 1:
                     print(f"Copied    {len(provided.copied)} files that were not there, to {directory}")
-                print(f"Page      {provided.page}\nAddress   {server.url}\nCtrl-C stops JupyterLab.", flush=True)
+                print(f"Page      {provided.page}\nAddress   {server.url}\n"
+                      "Ctrl-C stops JupyterLab; below are its own messages.", flush=True)
                 return server.wait()
         except KeyboardInterrupt:
             return 0

@@ -67,5 +67,6 @@ def _placement_row(spec: ApplicationSpec, placing: Placing) -> tuple[str, ...]:
         rule = "".join(catalogue.rule_in_place(len(placing.trace), each.rule) for each in ends_it)
         return name(spec.id), name(spec.user), groups, ", ".join(asked), catalogue.REJECTED, rule, ""
     rule = catalogue.rule_in_place(len(placing.trace), placing.trace[-1].rule) if placing.trace else ""
-    created = ", ".join(name(path) for path in placing.created)
+    # Their parents are those in the column before, so the last part of each path says which they are.
+    created = ", ".join(name(path.rpartition(".")[2]) for path in placing.created)
     return name(spec.id), name(spec.user), groups, ", ".join(asked), name(placing.queue), rule, created

@@ -907,7 +907,6 @@ PARENT, LEAF = "parent", "leaf"
 DYNAMIC = "dynamic"
 VERDICT_CAPTION = "What the scheduler says to each configuration"
 VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
-VERDICT_COLUMNS_OF_PARTS = ("configuration", "verdict", "what the scheduler says")
 ACCEPTED, REFUSED = "accepted", "refused"
 
 
@@ -931,6 +930,8 @@ def any_holder(kind: str) -> str:
     return f"any {kind}"
 
 
+TREE_COLUMNS = ("queue", "priority", "next", "use")
+ON_THE_WAY = "▸"
 RUNNING_CAPTION = "Running, in the order in which it was placed"
 RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
 NOTHING_RUNS = "Nothing is running."
@@ -1636,6 +1637,10 @@ def none_can_be_placed(where: str, first: str) -> str:
     return f"Nothing in {where} can be placed now; {first} comes first"
 
 
+def only_one_takes_part(who: str, where: str) -> str:
+    return f"{who} is the only one in {where} that takes part now"
+
+
 def only_one_competes(who: str, where: str) -> str:
     return f"{who} is the only one in {where} that waits for something"
 
@@ -2096,6 +2101,8 @@ INPUT_COLUMNS = ("no.", "input", "name", "details", "state")
 INPUT_CAPTION = "Inputs"
 NO_INPUTS = "Nothing was put in yet."
 HAPPENED, AHEAD = "happened", "ahead"
+AT_LABEL, AT_EXAMPLE = "at (s)", "empty: now"
+REMOVE_INPUT, REMOVE_INPUT_HINT = "Remove selected", "Take back the selected input, which has not happened yet"
 ADD, LOAD_TABLE = "Add", "Add rows"
 TABLE_EXAMPLE = "app,key,queue,vcore,memory,priority,repeat\napp-1,small,root.a,1,2Gi,0,3\napp-2,urgent,root.b,2,,100,1"
 TABLE_HEAD = "the first line names the columns, app and key among them"
@@ -2166,6 +2173,27 @@ def app_removed(app: str) -> str:
     return f"App {name(app)} is removed."
 
 
+def planned(number: int, first_ns: int, last_ns: int) -> str:
+    when = seconds(first_ns) if first_ns == last_ns else f"{seconds(first_ns)} to {seconds(last_ns)}"
+    return f"{counted(number, 'input')} {'waits' if number == 1 else 'wait'} for {when} of simulated time."
+
+
+def planned_state(at_ns: int, happened: bool) -> str:
+    return f"{HAPPENED}, at {seconds(at_ns)}" if happened else f"at {seconds(at_ns)}"
+
+
+def time_has_come(label: str, at_ns: int, now_ns: int) -> str:
+    return f"{name(label)}: {seconds(at_ns)} has come already; it is {seconds(now_ns)}"
+
+
+def not_ahead(number: int) -> str:
+    return f"input {number} is none that waits for its time"
+
+
+def input_removed(kind: str, who: str, at_ns: int) -> str:
+    return f"No longer planned for {seconds(at_ns)}: {kind} {who}."
+
+
 def input_rejected(number: int, reason: str) -> str:
     return f"The scheduler rejected {number} of it: {name(reason, 200)}."
 
@@ -2206,7 +2234,8 @@ def report_written(path: str) -> str:
     return f"The report is in {name(path, 200)}."
 
 
-EARLIER_SESSION = "An earlier session of this notebook is kept: run wb = Workbench.recover(); wb in a cell to come back to it."
+RESUME, RESUME_HINT = "Continue where I was", "Come back to the earlier session of this notebook; this one is kept as well"
+EARLIER_SESSION = f"An earlier session of this notebook is kept: press {RESUME}, or run wb = Workbench.recover(); wb in a cell."
 
 
 def no_session(path: str) -> str:
@@ -2226,6 +2255,8 @@ def session_not_kept(path: str, why: str) -> str:
 
 
 def drawn_with(picture: str, options: Mapping[str, str]) -> str:
+    if not options:
+        return f"{name(picture)} is in front."
     return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."
 
 
@@ -2238,6 +2269,25 @@ def engine_is(version: str) -> str:
 
 def shown_as(view: str) -> str:
     return f"Shown as {name(view)}."
+
+
+_REST_NOTES: Mapping[str, Callable[..., str]] = {
+    "queues": lambda: "There is no answer of /ws/v1/config: the queues are those of the answer, everybody may submit, and limits, "
+                      "placement rules, templates and node sorting are unknown.",
+    "ended": lambda number: f"{counted(number, 'application')} had ended and {'is' if number == 1 else 'are'} left out.",
+    "gangs": lambda: "Whether a gang is soft or hard is unknown: soft.",
+    "ages": lambda: "How long requests and allocations are there is counted from now on.",
+    "constraints": lambda: "Which nodes a request accepts is unknown, except a required one.",
+    "elsewhere": lambda *ids: f"By the placement rules {listing([name(id) for id in ids])} would be in another queue than the "
+                              "answer says, and so it is here.",
+    "rejected": lambda *ids: f"The scheduler would not accept {listing([name(id) for id in ids])} again, so it is missing here; "
+                             "Events says why.",
+}
+
+
+def rest_note(code: str, numbers: Sequence[Any]) -> str:
+    """What the saved answers of a REST API leave open."""
+    return _REST_NOTES[code](*numbers)
 
 
 # ---- the tree and the keyboard ---------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ from workbench.scheduler.decision import Candidate, Decision, Level, Refusal
 from workbench.scheduler.state import Application, Cluster, Partition, Queue
 from workbench.scheduler.tree import find
 
+NOTHING_PENDING = ("A-03", "A-06")
+"""Codes of those that take no part because they wait for nothing; others are kept out."""
 SHARE, USAGE, SUBMITTED, PRIORITY = "share", "usage", "submitted_ns", "priority"
 """What is compared apart from priority: key fields."""
 
@@ -131,7 +133,9 @@ def sentence(found: Standings) -> str:
     behind = level.candidates[(level.taken or 0) + 1:]
     comparison = compare(winner, behind[0]) if behind else None
     if comparison is None:
-        return catalogue.only_one_competes(name(winner.name), where)
+        kept_out = any(each.refusal is not None and each.refusal.code not in NOTHING_PENDING for each in found.contenders)
+        only = catalogue.only_one_takes_part if kept_out else catalogue.only_one_competes
+        return only(name(winner.name), where)
     if comparison.is_tie:
         return catalogue.goes_first_among_equals(name(winner.name), where, name(comparison.loser.name))
     return catalogue.goes_first(name(winner.name), where, comparison.field, comparison.mine, comparison.theirs)

@@ -6,6 +6,7 @@ terminal or a notebook; `explain.html` makes markup; a widget takes the cells.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -113,6 +114,17 @@ def without_empty_columns(table: Table) -> Table:
     kept = [at for at in range(len(table.columns)) if at == 0 or any(row[at] for row in table.rows)]
     return replace(table, columns=tuple(table.columns[at] for at in kept),
                    rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
+
+
+def with_cells_broken(table: Table, column: str, most: int) -> Table:
+    """The table with the texts of a column broken between words, `most` letters to a line; further lines have rows of their own."""
+    at = table.columns.index(column)
+    rows, keys = [], []
+    for row, key in zip(table.rows, table.keys):
+        first, *further = textwrap.wrap(row[at], most) or [""]
+        rows += [(*row[:at], first, *row[at + 1:]), *(("",) * at + (line,) + ("",) * (len(row) - at - 1) for line in further)]
+        keys += [key] * (1 + len(further))
+    return replace(table, rows=tuple(rows), keys=tuple(keys))
 
 
 def render(table: Table) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from workbench.config import load_config
 from workbench.errors import ConfigError
 from workbench.explain import catalogue
-from workbench.explain.tables import Table
+from workbench.explain.tables import Table, with_cells_broken
 from workbench.explain.wording import name
 
 FILE, ROOT, PARTITION = "file", "root", "partition"
@@ -17,19 +18,35 @@ AROUND: Mapping[str, tuple[str, str]] = {
     PARTITION: ("partitions: [{name: default, queues: [{name: root}], ", "}]\n"),
 }
 """What a text is a part of -> what the smallest queues.yaml has before and behind it."""
-MOST_LETTERS = 180
-"""Of the scheduler's text, which may quote what it refuses."""
+MOST_LETTERS, WIDTH = 240, 78
+"""Of the scheduler's text, which may quote what it refuses: in all, and in a line."""
 
 
 def verdict_rows(configurations: Mapping[str, str], of: str = FILE) -> Table:
     """Name -> text of a queues.yaml; for each its verdict, where refused with the core's text and the line (C-30).
 
     With `of="root"` a text has only the children of root, with `of="partition"` further keys of the partition, both as YAML
-    in one line, such as "{name: a}, {name: b}". ValueError for another word.
+    in one line, such as "{name: a}, {name: b}". A long text goes on in rows of its own. ValueError for another word.
     """
-    rows = tuple(_row(title, whole(text, of), of) for title, text in configurations.items())
-    columns = catalogue.VERDICT_COLUMNS if of == FILE else catalogue.VERDICT_COLUMNS_OF_PARTS
-    return Table(catalogue.VERDICT_CAPTION, columns, rows, frozenset(("line",)), tuple(configurations))
+    rows = tuple(_row(title, whole(text, of)) for title, text in configurations.items())
+    table = with_cells_broken(
+        Table(catalogue.VERDICT_CAPTION, catalogue.VERDICT_COLUMNS, rows, frozenset(("line",)), tuple(configurations)),
+        catalogue.VERDICT_COLUMNS[-1], WIDTH)
+    if of == FILE:
+        return table
+    # The line would be one of what is around the text.
+    at = table.columns.index("line")
+    return replace(table, columns=(*table.columns[:at], *table.columns[at + 1:]),
+                   rows=tuple((*row[:at], *row[at + 1:]) for row in table.rows))
+
+
+def verdict(text: str) -> ConfigError | None:
+    """The refusal of a queues.yaml; None if the scheduler accepts it."""
+    try:
+        load_config(text)
+    except ConfigError as error:
+        return error
+    return None
 
 
 def whole(text: str, of: str = FILE) -> str:
@@ -44,10 +61,8 @@ def whole(text: str, of: str = FILE) -> str:
     return f"{before}{text}{behind}"
 
 
-def _row(title: str, text: str, of: str) -> tuple[str, ...]:
-    try:
-        load_config(text)
-    except ConfigError as error:
-        line = (str(error.line or ""),) if of == FILE else ()
-        return name(title), catalogue.REFUSED, *line, name(error.text, MOST_LETTERS)
-    return name(title), catalogue.ACCEPTED, *(("",) if of == FILE else ()), ""
+def _row(title: str, text: str) -> tuple[str, ...]:
+    error = verdict(text)
+    if error is None:
+        return name(title), catalogue.ACCEPTED, "", ""
+    return name(title), catalogue.REFUSED, str(error.line or ""), name(error.text, MOST_LETTERS)

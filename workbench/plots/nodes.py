@@ -18,7 +18,7 @@ from workbench.explain.levels import behind, compare, tried_before, values, winn
 from workbench.explain.wording import in_order, name, shorten
 from workbench.plots import frame, placed, text
 from workbench.plots import theme as themes
-from workbench.plots.quantity_axis import ticks
+from workbench.plots.quantity_axis import EDGE, ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.scheduler import nodes
@@ -251,7 +251,7 @@ def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) 
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -38 / space, "yanchor": "top", "font": small,
                    "traceorder": "normal", "itemclick": False, "itemdoubleclick": False, "entrywidthmode": "pixels",
                    "entrywidth": LEGEND_CHARACTER * legend_length},
-        "xaxis": {"domain": [NAMES / inner, bars_end], "range": [-GUTTER * longest, longest], "fixedrange": True,
+        "xaxis": {"domain": [NAMES / inner, bars_end], "range": [-GUTTER * longest, EDGE * longest], "fixedrange": True,
                   "tickvals": tick_values, "ticktext": tick_texts, "tickfont": small, "ticks": "outside", "showgrid": False,
                   "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 2, "font": small}},
         "yaxis": {"range": [max(len(data.bars), FEWEST) - 0.4, -0.6], "fixedrange": True, "tickfont": small, "ticks": "",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.quantities import MULTIPLIERS, VCORE, format_quantity
 
+EDGE = 1.004
+"""An axis ends this much behind its largest amount; else the outline of the longest bar would be cut off."""
 BINARY = {suffix: unit for suffix, unit in MULTIPLIERS.items() if suffix.endswith("i")}
 
 

@@ -17,7 +17,7 @@ from workbench.explain.usage import Use, fullest, use_of, used_types
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
-from workbench.plots.quantity_axis import ticks
+from workbench.plots.quantity_axis import EDGE, ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.plots.tree_lines import TreeLine, tree_lines
@@ -218,7 +218,7 @@ def layout(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
         "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -38 / space, "yanchor": "top", "font": small,
                    "traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-        "xaxis": {"domain": [column / inner, 1 - NOTES / inner], "range": [0, data.largest], "fixedrange": True,
+        "xaxis": {"domain": [column / inner, 1 - NOTES / inner], "range": [0, EDGE * data.largest], "fixedrange": True,
                   "tickvals": tick_values, "ticktext": tick_texts, "tickfont": small, "ticks": "outside", "showgrid": True,
                   "title": {"text": text.plain(catalogue.usage_axis(data.type, data.of_maximum)), "standoff": 2, "font": small}},
         "xaxis2": label_column.axis(column, inner), "yaxis": label_column.lines_axis(len(data.bars)),

@@ -8,13 +8,16 @@ The rules are those by which the recorded scenarios were played on the real core
 - after `AdvanceMs` and after each cycle the resource manager confirms, one by one, the releases that the scheduler has
   announced on its own; each confirmation is followed by 1 ms.
 
+Recorded scenarios have no planned inputs. For these the rule is: one whose time has come happens before anything else, as an
+event does; `AdvanceMs` is interrupted for it; and when no event is left, time passes until the next one.
+
 Between two calls the driver keeps nothing: where it is, is a `Place`, a value that can be stored and come back to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.scheduler.commands import Advance, Command, Cycle, Release
 from workbench.scheduler.decision import Decision
@@ -36,11 +39,15 @@ class Place:
         event: index of the event that comes next, or whose cycles are under way.
         cycle: how many cycles of that event have been run.
         unconfirmed: announced releases that the resource manager has not answered yet.
+        planned: how many planned inputs have happened.
+        passed_ns: how much of the time of an `AdvanceMs` has passed that a planned input interrupted.
     """
 
     event: int = 0
     cycle: int = 0
     unconfirmed: tuple[Released, ...] = ()
+    planned: int = 0
+    passed_ns: int = 0
 
 
 START = Place()
@@ -76,7 +83,14 @@ def begin(engine: Engine) -> tuple[Event, ...]:
 
 def finished(scenario: Scenario, place: Place) -> bool:
     """Whether nothing is left to happen."""
-    return place.event >= len(scenario.events)
+    return place.event >= len(scenario.events) and place.planned >= len(scenario.planned)
+
+
+def due_in_ns(engine: Engine, scenario: Scenario, place: Place) -> int | None:
+    """How long the next planned input still has to wait, at least 0; None if there is none."""
+    if place.planned >= len(scenario.planned):
+        return None
+    return max(0, scenario.planned[place.planned].at_ms * MS_NS - engine.state.now_ns)
 
 
 def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = False) -> tuple[Item, Place]:
@@ -88,17 +102,23 @@ def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = Fal
     Raises:
         CommandError: the event asks for what the engine cannot do.
     """
-    command = scenario.events[place.event].command
+    wait_ns = due_in_ns(engine, scenario, place)
+    if wait_ns == 0:
+        return _planned(engine, scenario, place)
+    command = scenario.events[place.event].command if place.event < len(scenario.events) else None
     decisions: tuple[Decision, ...] = ()
-    cycle, ends, confirms = 0, True, False
+    cycle, ends, confirms, passed_ns = 0, True, False, 0
     if isinstance(command, Schedule):
         happened = list(engine.apply(Cycle(), traced=traced))
         happened += engine.apply(Advance(ns=CYCLE_NS + SETTLE_NS))
         decisions, confirms = engine.decisions, True
         cycle = place.cycle + 1
         ends = cycle >= command.cycles
-    elif isinstance(command, AdvanceMs):
-        happened, confirms = list(engine.apply(Advance(ns=command.ms * MS_NS + SETTLE_NS))), True
+    elif command is None or isinstance(command, AdvanceMs):
+        left_ns = wait_ns if command is None else command.ms * MS_NS + SETTLE_NS - place.passed_ns
+        ns = left_ns if wait_ns is None else min(wait_ns, left_ns)
+        happened, confirms, ends = list(engine.apply(Advance(ns=ns))), True, ns == left_ns and command is not None
+        passed_ns = 0 if ends or command is None else place.passed_ns + ns
     else:
         happened = list(send(engine, command))
     now_ns = engine.state.now_ns
@@ -108,7 +128,16 @@ def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = Fal
         confirmed = confirm(engine, unconfirmed)
         unconfirmed = announced(confirmed)
     item = Item(place.event, cycle, now_ns, tuple(happened), confirmed, decisions, ends)
-    return item, Place(place.event + 1, 0, unconfirmed) if ends else Place(place.event, cycle, unconfirmed)
+    return item, (Place(place.event + 1, 0, unconfirmed, place.planned) if ends
+                  else Place(place.event, cycle, unconfirmed, place.planned, passed_ns))
+
+
+def _planned(engine: Engine, scenario: Scenario, place: Place) -> tuple[Item, Place]:
+    """Let the next planned input happen, in the midst of whatever else is under way."""
+    happened = send(engine, scenario.planned[place.planned].command)
+    unconfirmed = place.unconfirmed + announced(happened) if scenario.confirm_releases else ()
+    item = Item(place.event, place.cycle, engine.state.now_ns, happened, (), (), False)
+    return item, replace(place, planned=place.planned + 1, unconfirmed=unconfirmed)
 
 
 def items(engine: Engine, scenario: Scenario, place: Place = START) -> Iterator[Item]:

@@ -6,26 +6,28 @@ played again under another design, unless an input follows them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
 from workbench.simulation.driver import Place
-from workbench.simulation.scenario import Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 
 
 @dataclass(slots=True)
 class Script:
-    """Events to play, in order. `stepped` marks, event by event, those that stepping added."""
+    """Events to play, in order. `stepped` marks, event by event, those that stepping added; `planned` are those with a time."""
 
     events: list[ScenarioEvent]
     confirm_releases: bool = True
     stepped: list[bool] = field(default_factory=list)
+    planned: list[Planned] = field(default_factory=list)
 
     @classmethod
     def of(cls, scenario: Scenario) -> Script:
-        return cls(list(scenario.events), scenario.confirm_releases, [False] * len(scenario.events))
+        return cls(list(scenario.events), scenario.confirm_releases, [False] * len(scenario.events), list(scenario.planned))
 
     def copy(self) -> Script:
-        return Script(list(self.events), self.confirm_releases, list(self.stepped))
+        return Script(list(self.events), self.confirm_releases, list(self.stepped), list(self.planned))
 
     def __len__(self) -> int:
         return len(self.events)
@@ -34,6 +36,21 @@ class Script:
         """One more cycle at the end, because somebody stepped past it."""
         self.events.append(ScenarioEvent(Schedule(1)))
         self.stepped.append(True)
+
+    def add_wait(self, ms: int) -> None:
+        """Time passes at the end, because nothing else can happen before the next planned input."""
+        self.events.append(ScenarioEvent(AdvanceMs(ms)))
+        self.stepped.append(True)
+
+    def keep_waits(self, length: int) -> None:
+        """Time that passed from index `length` on without any step is as if somebody had let it pass."""
+        for index in range(length, len(self)):
+            if isinstance(self.events[index].command, AdvanceMs):
+                self.stepped[index] = False
+
+    def plan(self, planned: Planned) -> None:
+        """One more input with a time, after those of the same time."""
+        self.planned.insert(bisect_right(self.planned, planned.at_ms, key=lambda each: each.at_ms), planned)
 
     def cut(self, length: int) -> None:
         """Drop everything from index `length` on."""
@@ -47,6 +64,7 @@ class Script:
 
     def insert(self, place: Place, command, *, stepped: bool = False) -> Place:
         """Put an event where the script is being played, splitting a run of cycles that is half played. The place now."""
+        assert not place.passed_ns, "nothing is put in while time passes"
         if place.cycle:
             event = self.events[place.event]
             played, left = Schedule(place.cycle), Schedule(event.command.cycles - place.cycle)

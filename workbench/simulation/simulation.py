@@ -26,7 +26,7 @@ from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
 from workbench.simulation.remedies import Remedies, remedies
-from workbench.simulation.scenario import AdvanceMs, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
 
@@ -87,6 +87,7 @@ class Simulation:
         self._place = driver.START
         driver.begin(self._engine)
         self._play_inputs()
+        self._play_due()
         self._steps: list[Step] = []
         self._after = [self._here()]
         """After the leading inputs, after step 1, after step 2, ..., each with what was applied or passed there since."""
@@ -156,11 +157,23 @@ class Simulation:
         return self._place.event
 
     @property
+    def planned(self) -> tuple[Planned, ...]:
+        """Every input with a time, happened or not, the earliest first."""
+        return tuple(self._script.planned)
+
+    @property
+    def planned_played(self) -> int:
+        """How many of the planned inputs have happened."""
+        return self._place.planned
+
+    @property
     def reloads(self) -> tuple[int, ...]:
         """The recorded steps after which, or while which, a configuration was put in."""
         found = (next((step for step, here in enumerate(self._after) if here.place.event > index), None)
                  for index, event in enumerate(self._script.events) if isinstance(event.command, UpdateConfig))
-        return tuple(step for step in found if step is not None)
+        timed = (next((step for step, here in enumerate(self._after) if here.place.planned > index), None)
+                 for index, each in enumerate(self._script.planned) if isinstance(each.command, UpdateConfig))
+        return tuple(sorted({step for step in (*found, *timed) if step is not None}))
 
     def digest(self) -> str:
         """A fingerprint of the whole state."""
@@ -171,12 +184,16 @@ class Simulation:
     def step(self) -> Decision:
         """Play the script, then plain cycles, until one changes something.
 
-        Returns its decision. If nothing can change at this instant the outcome is "nothing" and the state is as before.
+        Returns its decision. If nothing can change at this instant, and no planned input is left to wait for, the outcome is
+        "nothing" and the state is as before.
         """
         if self._position < len(self._steps):
             return self._play_recorded()
+        length = len(self._script)
         decision, events = self._play_step()
-        self._arrive(decision, events)
+        if not decision.changed_something:
+            self._script.keep_waits(length)
+        self._arrive(decision, events + self._play_due())
         return decision
 
     def cycle(self) -> Decision:
@@ -184,7 +201,7 @@ class Simulation:
         self._start_branch()
         self._place = self._script.insert(self._place, Schedule(1), stepped=True)
         item = self._play()
-        self._arrive(item.decisions[0], item.events + item.confirmed)
+        self._arrive(item.decisions[0], item.events + item.confirmed + self._play_due())
         return item.decisions[0]
 
     def run(self, max_steps: int | None = None, until: Callable[[Decision], bool] | None = None) -> int:
@@ -228,6 +245,7 @@ class Simulation:
         while self._place.event < min(played, len(self._script)) and not isinstance(
                 self._script.events[self._place.event].command, Schedule):
             self._play()
+        self._play_due()
         self._after[self._position if self.history else 0] = self._here()
 
     def settle(self, played: int) -> None:
@@ -238,6 +256,7 @@ class Simulation:
             if any(decision.changed_something for decision in self._play().decisions):
                 self._return_to(here)
                 break
+        self._play_due()
         self._after[self._position] = self._here()
 
     # ---- looking ahead and behind ----------------------------------------------------------------------------
@@ -360,6 +379,23 @@ class Simulation:
                 raise ConfigError(event.reason)
         return events
 
+    def plan(self, command: Command, at_ms: int) -> None:
+        """Apply an input when the clock is at `at_ms` milliseconds. Recorded steps ahead are forgotten.
+
+        CommandError for a time that has come already.
+        """
+        if at_ms * driver.MS_NS <= self.now_ns:
+            raise CommandError(f"the time {at_ms} ms has come already; it is {self.now_ns / driver.MS_NS:g} ms")
+        self._start_branch()
+        self._script.plan(Planned(at_ms, command))
+
+    def unplan(self, index: int) -> None:
+        """Take back planned input `index`. Recorded steps ahead are forgotten. CommandError if it has happened or is not there."""
+        if not self._place.planned <= index < len(self._script.planned):
+            raise CommandError(f"no planned input {index} is ahead")
+        self._start_branch()
+        del self._script.planned[index]
+
     def advance(self, seconds: float) -> tuple[Event, ...]:
         """Let simulated time pass, in whole milliseconds."""
         milliseconds = round(seconds * 1000)
@@ -388,21 +424,21 @@ class Simulation:
     def with_config(self, config: SchedulerConfig) -> Simulation:
         """The same inputs under another configuration, from the start, by the same engine version."""
         text = config.text or to_yaml(config)
-        scenario = replace(self.scenario, config=text, events=self._script.inputs())
+        scenario = replace(self.scenario, config=text, events=self._script.inputs(), planned=self.planned)
         return Simulation(replace(config, text=text), scenario=scenario, history=self.history)
 
     def _placement_then(self, id: str) -> Placing:
         """The script is played again, up to the submission, by another engine."""
-        played = self._script.events[:self._place.event]
-        at = max((index for index, event in enumerate(played)
-                  if isinstance(event.command, AddApplication) and event.command.application.id == id), default=None)
-        if at is None:
+        played = [event.command for event in self._script.events[:self._place.event]]
+        timed = [each.command for each in self._script.planned[:self._place.planned]]
+        at, at_planned = _submission(played, id), _submission(timed, id)
+        if at is None and at_planned is None:
             raise CommandError(f"no application {id!r} was submitted")
         engine, place = Engine(self.config, version=self.scenario.engine), driver.START
         driver.begin(engine)
-        while place.event < at:
+        while (place.planned < at_planned or driver.due_in_ns(engine, self._script, place)) if at is None else place.event < at:
             _, place = driver.step(engine, self._script, place)
-        return placing(engine, self._script.events[at].command)
+        return placing(engine, timed[at_planned] if at is None else played[at])
 
     # ---- inside ----------------------------------------------------------------------------------------------
 
@@ -417,13 +453,24 @@ class Simulation:
         while not self.done and not isinstance(self._script.events[self._place.event].command, (Schedule, AdvanceMs)):
             self._play()
 
+    def _play_due(self) -> tuple[Event, ...]:
+        """Let the planned inputs happen whose time has come."""
+        events: tuple[Event, ...] = ()
+        while driver.due_in_ns(self._engine, self._script, self._place) == 0:
+            item = self._play()
+            events += item.events + item.confirmed
+        return events
+
     def _play_step(self, *, traced: bool = False) -> tuple[Decision, tuple[Event, ...]]:
         """Play until a cycle changed something; its decision, and every event on the way.
 
-        Past the end of the script one cycle is tried. If that changes nothing, everything is as before it.
+        Past the end of the script one cycle is tried. If that changes nothing, everything is as before it, and time passes
+        until the next planned input, if there is one.
         """
         events: list[Event] = []
         while True:
+            events += self._play_due()
+            so_far = len(events)
             beyond = self._here() if self.done else None
             if beyond is not None:
                 self._script.add_cycle()
@@ -436,7 +483,12 @@ class Simulation:
                 if self.history:
                     self._script.cut(len(self._script) - 1)
                     self._return_to(beyond)
-                return item.decisions[0], tuple(events)
+                wait_ns = driver.due_in_ns(self._engine, self._script, self._place)
+                if wait_ns is None:
+                    return item.decisions[0], tuple(events)
+                if self.history:
+                    del events[so_far:]
+                self._script.add_wait(max(1, -(-wait_ns // driver.MS_NS)))
 
     def _play_recorded(self) -> Decision:
         """Play the script up to where the next recorded step ended; the same commands give the same state."""
@@ -460,13 +512,18 @@ class Simulation:
         kept = self._kept()
         self._start_branch()
         self._place = self._script.insert(self._place, command)
+        events: tuple[Event, ...] = ()
+        end = self._place.event + 1
         try:
-            item = self._play()
+            while self._place.event < end:   # time that passes is interrupted by planned inputs
+                item = self._play()
+                events += item.events + item.confirmed
+            events += self._play_due()
         except CommandError:
             self._restore(kept)
             raise
         self._after[self._position if self.history else 0] = self._here()
-        return item.events + item.confirmed
+        return events
 
     def _kept(self) -> _Kept:
         """What a refused input must not lose."""
@@ -498,6 +555,12 @@ class Simulation:
     def _need_history(self) -> None:
         if not self.history:
             raise CommandError("this simulation keeps no history; make it with history=True to look back or ahead")
+
+
+def _submission(commands: Iterable[Command | Schedule | AdvanceMs], id: str) -> int | None:
+    """The index of the last command that submits the application, or None."""
+    return max((index for index, command in enumerate(commands)
+                if isinstance(command, AddApplication) and command.application.id == id), default=None)
 
 
 def asks(count: int, *, prefix: str = "ask-", priority: int = 0, **amounts: int | str) -> list[AskSpec]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -23,6 +24,10 @@ class Status:
     is_error: bool = False
 
 
+CELL_WIDTH = 112
+"""Letters in a line of a notebook's output on a laptop; JupyterLab breaks a longer one in the middle of a word."""
+
+
 class Text(str):
     """Text that shows itself in a notebook instead of its quoted form."""
 
@@ -30,6 +35,16 @@ class Text(str):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+class Sentences(Text):
+    """Sentences, one to a line, that show themselves broken between words where they are longer than a cell is wide."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(textwrap.fill(line, CELL_WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+                         for line in self.splitlines())
 
 
 class Controller:
@@ -47,11 +62,21 @@ class Controller:
         self.status = Status("")
         self.calls: list[str] = []
         self.turn = RLock()
-        self.player = Player(self._on_progress, self.turn)
+        self._pulses: list[Callable[[], None]] = []
+        self.player = Player(self._on_progress, self.turn, self.pulse)
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call `listener()` after every verb, refused ones included, and while a long one goes on."""
         self._listeners.append(listener)
+
+    def on_pulse(self, listener: Callable[[], None]) -> None:
+        """Call `listener()` between two steps of a long verb, where the state is whole; it must be quick."""
+        self._pulses.append(listener)
+
+    def pulse(self) -> None:
+        """A long verb is between two steps."""
+        for listener in self._pulses:
+            listener()
 
     def _tell(self) -> None:
         for listener in self._listeners:

@@ -18,11 +18,13 @@ from workbench.quantities import QuantityError, parse_quantity
 from workbench.resources import Resource
 from workbench.scheduler import commands
 from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec, Command
-from workbench.simulation.scenario import AdvanceMs, Schedule
+from workbench.simulation.driver import MS_NS
+from workbench.simulation.scenario import AdvanceMs, Planned, Schedule
 from workbench.simulation.simulation import Simulation
 from workbench.widgets import study
 
 MOST_REPEATS = 10_000
+MOST_SECONDS = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +49,34 @@ class InputForm:
 
 _WHAT = InputField("resources", "resources", "vcore: 1", example="vcore: 500m, memory: 1Gi")
 _REPEAT = InputField("repeat", "repeat", "1", "integer")
+_AT = InputField("at", catalogue.AT_LABEL, "", "number", catalogue.AT_EXAMPLE)
 
 FORMS: Mapping[str, InputForm] = {form.verb: form for form in (
     InputForm("add_request", catalogue.INPUT_FORMS["add_request"], (
         InputField("app", "app", example="app-1"), InputField("key", "key", example="P5"), _WHAT,
         InputField("priority", "priority", "0", "integer"), _REPEAT,
         InputField("queue", "queue", example="root.a, for a new app"), InputField("user", "user", example="for a new app"),
-        InputField("task_group", "task group", example="of a gang"), InputField("placeholder", "placeholder", "", "switch"),
+        InputField("task_group", "task group", example="of a gang"), InputField("placeholder", "placeholder", "", "switch"), _AT,
     )),
     InputForm("add_app", catalogue.INPUT_FORMS["add_app"], (
         InputField("id", "app"), InputField("queue", "queue", example="root.a"), InputField("user", "user", "nobody"),
         InputField("groups", "groups", example="a, b"), InputField("placeholders", "gang resources", example="vcore: 4"),
-        InputField("gang_style", "gang style", example="Soft or Hard"), _REPEAT,
+        InputField("gang_style", "gang style", example="Soft or Hard"), _REPEAT, _AT,
     )),
     InputForm("add_gang", catalogue.INPUT_FORMS["add_gang"], (
         InputField("id", "app"), InputField("queue", "queue", example="root.a"), InputField("user", "user", "nobody"),
-        InputField("members", "members", "3", "integer"), _WHAT, InputField("gang_style", "gang style", "Soft"),
+        InputField("members", "members", "3", "integer"), _WHAT, InputField("gang_style", "gang style", "Soft"), _AT,
     )),
     InputForm("add_node", catalogue.INPUT_FORMS["add_node"], (
-        InputField("id", "node"), InputField("resources", "resources", "vcore: 16, memory: 64Gi"), _REPEAT,
+        InputField("id", "node"), InputField("resources", "resources", "vcore: 16, memory: 64Gi"), _REPEAT, _AT,
     )),
-    InputForm("drain_node", catalogue.INPUT_FORMS["drain_node"], (InputField("id", "node"),)),
-    InputForm("undrain_node", catalogue.INPUT_FORMS["undrain_node"], (InputField("id", "node"),)),
-    InputForm("remove_node", catalogue.INPUT_FORMS["remove_node"], (InputField("id", "node"),)),
+    InputForm("drain_node", catalogue.INPUT_FORMS["drain_node"], (InputField("id", "node"), _AT)),
+    InputForm("undrain_node", catalogue.INPUT_FORMS["undrain_node"], (InputField("id", "node"), _AT)),
+    InputForm("remove_node", catalogue.INPUT_FORMS["remove_node"], (InputField("id", "node"), _AT)),
     InputForm("finish", catalogue.INPUT_FORMS["finish"], (
-        InputField("app", "app"), InputField("key", "key", example="all of the app's"),
+        InputField("app", "app"), InputField("key", "key", example="all of the app's"), _AT,
     )),
-    InputForm("remove_app", catalogue.INPUT_FORMS["remove_app"], (InputField("app", "app"),)),
+    InputForm("remove_app", catalogue.INPUT_FORMS["remove_app"], (InputField("app", "app"), _AT)),
     InputForm("advance", catalogue.INPUT_FORMS["advance"], (InputField("seconds", "seconds", "1", "number"),)),
 )}
 """Verb -> form, in the order of the list."""
@@ -139,14 +142,25 @@ def names(name: str, repeat: int, label: str) -> list[str]:
     return [name] if repeat == 1 else [f"{name}-{number:03d}" for number in range(repeat)]
 
 
-COLUMNS = ("app", "key", "queue", "user", "priority", "repeat")
+COLUMNS = ("app", "key", "queue", "user", "priority", "repeat", "at")
 """Columns of a table of requests that are no resource; every other column is one, such as vcore."""
 
 
-def table_commands(text: str, known: Sequence[str], *, source: str | None = None) -> list[Command]:
+def instant_ms(seconds: float, now_ns: int, label: str = catalogue.AT_LABEL) -> int:
+    """A time that is still to come, in seconds since the start, as whole milliseconds. ScenarioError for any other."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < MOST_SECONDS:
+        raise ScenarioError(catalogue.no_number(label, str(seconds)))
+    found = round(seconds * 1000)
+    if found * MS_NS <= now_ns:
+        raise ScenarioError(catalogue.time_has_come(label, found * MS_NS, now_ns))
+    return found
+
+
+def table_commands(text: str, known: Sequence[str], *, now_ns: int = 0, source: str | None = None) -> list[Command | Planned]:
     """The requests of a table with a header line, comma-separated; apps that are not `known` are submitted first.
 
-    ScenarioError with the line for a column or value that cannot be read.
+    Requests with something under `at` wait for that time, in seconds. ScenarioError with the line for a column or value that
+    cannot be read.
     """
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), skipinitialspace=True)
     head = [column.strip() for column in next(reader, [])]
@@ -160,14 +174,14 @@ def table_commands(text: str, known: Sequence[str], *, source: str | None = None
             if len(cells) != len(head):
                 raise ScenarioError(catalogue.cells(len(cells), len(head)))
             row = dict(zip(head, (cell.strip() for cell in cells)))
-            found += _row_commands(row, submitted)
+            found += _row_commands(row, submitted, now_ns)
         except ScenarioError as error:
             error.line, error.source = reader.line_num, source
             raise
     return found
 
 
-def _row_commands(row: Mapping[str, str], submitted: set[str]) -> list[Command]:
+def _row_commands(row: Mapping[str, str], submitted: set[str], now_ns: int) -> list[Command | Planned]:
     app = row["app"]
     what = resource({name: text for name, text in row.items() if name not in COLUMNS and text})
     keys = names(row["key"], whole(row.get("repeat") or "1", "repeat"), "key")
@@ -179,7 +193,11 @@ def _row_commands(row: Mapping[str, str], submitted: set[str]) -> list[Command]:
         spec = ApplicationSpec(id=app, queue=row.get("queue", ""), user=row.get("user") or "nobody")
         found.append(AddApplication(application=spec))
     priority = whole(row.get("priority") or "0", "priority")
-    return found + [AddAsk(ask=AskSpec(application_id=app, key=key, resource=what, priority=priority)) for key in keys]
+    found += [AddAsk(ask=AskSpec(application_id=app, key=key, resource=what, priority=priority)) for key in keys]
+    if not row.get("at"):
+        return found
+    at_ms = instant_ms(decimal(row["at"], "at"), now_ns, "at")
+    return [Planned(at_ms, command) for command in found]
 
 
 _SAID: Mapping[type, str] = {
@@ -196,8 +214,11 @@ def described(command: object) -> tuple[str, str, str]:
 
 
 def table(simulation: Simulation) -> Table:
-    """Everything that was put in, in order, as a table."""
-    rows = tuple((str(index + 1), *described(event.command), catalogue.HAPPENED if happened else catalogue.AHEAD)
-                 for index, event, happened in study.inputs(simulation))
-    return Table(catalogue.INPUT_CAPTION, catalogue.INPUT_COLUMNS, rows, frozenset({catalogue.INPUT_COLUMNS[0]}), (),
-                 catalogue.NO_INPUTS)
+    """Everything that was put in, in order, as a table; inputs with a time of their own come last, by their time."""
+    rows = [(str(index + 1), *described(event.command), catalogue.HAPPENED if happened else catalogue.AHEAD)
+            for index, event, happened in study.inputs(simulation)]
+    for index, each in enumerate(simulation.planned):
+        state = catalogue.planned_state(each.at_ms * MS_NS, index < simulation.planned_played)
+        rows.append((str(len(rows) + 1), *described(each.command), state))
+    return Table(catalogue.INPUT_CAPTION, catalogue.INPUT_COLUMNS, tuple(rows), frozenset({catalogue.INPUT_COLUMNS[0]}),
+                 tuple(("input", number) for number in range(1, len(rows) + 1)), catalogue.NO_INPUTS)

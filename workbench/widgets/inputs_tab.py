@@ -40,20 +40,44 @@ class InputsTab:
         self.path = widgets.Text(description=texts.PATH, placeholder=texts.PATH_EXAMPLE)
         self.form = widgets.HBox()
         self.form.add_class("wb-input-form")
-        head = widgets.HBox([self.kind, self.add])
+        self.remove = widgets.Button(description=catalogue.REMOVE_INPUT, tooltip=catalogue.REMOVE_INPUT_HINT, disabled=True)
+        self.remove.on_click(lambda _button: self.press_remove())
+        self._ahead: frozenset[int] = frozenset()
+        head = widgets.HBox([self.kind, self.add, self.remove])
         head.add_class("wb-input-head")
         left = widgets.VBox([head, self.form, self.problem])
         left.add_class("wb-input-left")
         self.list = DataTable(name=texts.INPUTS, empty=catalogue.NO_INPUTS)
+        self.list.observe(lambda _change: self._show_remove(), "selected")
         self.widget = widgets.HBox([left, self.list])
         self.widget.add_class("wb-inputs")
         self._choose()
 
     def draw(self, present: Present) -> None:
-        """List what was put in, the latest first."""
-        table = input_forms.table(present.simulation)
-        latest = table.rows[::-1][:MOST_ROWS]
-        self.list.show(replace(table, rows=latest), note=texts.earlier_inputs(len(table.rows) - MOST_ROWS))
+        """List what was put in, the latest first, before it what is planned."""
+        simulation, chosen = present.simulation, self.list.selected_key
+        table = input_forms.table(simulation)
+        latest, keys = table.rows[::-1][:MOST_ROWS], table.keys[::-1][:MOST_ROWS]
+        first = len(simulation.inputs) + 1
+        self._ahead = frozenset(range(first + simulation.planned_played, first + len(simulation.planned)))
+        self.list.show(replace(table, rows=latest, keys=keys), chosen if chosen in keys else None,
+                       texts.earlier_inputs(len(table.rows) - MOST_ROWS))
+        self.remove.layout.display = None if self._ahead else "none"
+        self._show_remove()
+
+    def press_remove(self) -> None:
+        """Take back the selected input."""
+        if self._chosen in self._ahead:
+            number, self.list.selected = self._chosen, ""
+            self._done(self._hooks.carry_out("remove_input", number))
+
+    @property
+    def _chosen(self) -> int:
+        """Number of the selected input, 0 for none."""
+        return self.list.selected_key[1] if self.list.selected_key is not None else 0
+
+    def _show_remove(self) -> None:
+        self.remove.disabled = self._chosen not in self._ahead
 
     def press(self) -> None:
         """Carry out the form."""

@@ -35,6 +35,7 @@ class Picture:
         self._on_select, self._on_option, self._turn = on_select, on_option, turn
         self._filling = False
         self._present: tuple[Present, Theme] | None = None
+        self._brought = 0
         self.figures: dict[str, LiveFigure] = {}
         self.captions = {name: LiveText(name=kind.title, live=False) for name, kind in PICTURES.items()}
         self.controls = {name: {option: self._control(name, option, of) for option, of in kind.options.items()}
@@ -69,6 +70,11 @@ class Picture:
     def show(self, present: Present, theme: Theme = LIGHT) -> None:
         """Show the present, with a ring around the selected queue. Only the picture in front is drawn now."""
         self._present = present, theme
+        wanted, number = present.wanted_picture
+        if number != self._brought:
+            # Once: whoever opens another tab afterwards stays there.
+            self._brought = number
+            self.tabs.selected_index = tuple(PICTURES).index(wanted)
         self.draw()
 
     def draw(self) -> None:
@@ -86,6 +92,8 @@ class Picture:
             self.figures[name].layout.display = "none" if covered else None
         if covered:
             self.captions[name].show(("title", catalogue.COVERED_PICTURE))
+            for control in self.controls[name].values():
+                control.layout.display = "none"   # what can be chosen may tell what comes next, such as the stages of a preemption
             return
         self._fill(name, present, chosen)
         data = kind.data(present, chosen)

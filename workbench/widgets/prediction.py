@@ -103,6 +103,14 @@ def covered_nodes(state: Cluster, partition: str) -> Table:
                  catalogue.COVERED_NODE_COLUMNS)
 
 
+def without_priorities(table: Table) -> Table:
+    """The table with what it tells of present priorities covered."""
+    if catalogue.PRIORITY not in table.columns:
+        return table
+    at = table.columns.index(catalogue.PRIORITY)
+    return replace(table, rows=tuple((*row[:at], catalogue.COVERED_NEXT, *row[at + 1:]) for row in table.rows))
+
+
 def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
     return _with(waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))), columns)
 

@@ -27,7 +27,9 @@ class Present:
         waiting: everything that waits, in the order in which the scheduler would come to it.
         selected: path of the selected queue, "" for none.
         pictures: name of a picture -> the values chosen for its options.
+        wanted_picture: the picture to bring to the front, and a number that is new whenever that was said anew.
         covered: a prediction is asked for, so that nothing may tell what comes next.
+        blind: nor what priority a queue or an application has now.
     """
 
     simulation: Simulation
@@ -37,6 +39,8 @@ class Present:
     selected: str = ""
     pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     covered: bool = False
+    blind: bool = False
+    wanted_picture: tuple[str, int] = ("", 0)
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -53,4 +57,4 @@ def present_of(workbench: Workbench) -> Present:
     """The present of a workbench."""
     simulation = workbench.simulation
     return Present(simulation, workbench.partition, simulation.preview(), simulation.waiting(), workbench.selected,
-                   workbench.pictures, workbench.question_open)
+                   workbench.pictures, workbench.question_open, workbench.priorities_covered, workbench.wanted_picture)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from workbench.config.model import QueueConfig
-from workbench.explain import wording
+from workbench.explain import catalogue, wording
 from workbench.plots.theme import Theme, queue_colours
 from workbench.quantities import format_quantity
 from workbench.scheduler.decision import Decision
@@ -34,12 +34,18 @@ class Usage:
 
 
 def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], theme: Theme, *,
-               covered: bool = False) -> list[dict]:
-    """One row per queue in the order written, as the QueueTree widget takes them; `covered`: without what tells who is next."""
+               covered: bool = False, blind: bool = False) -> list[dict]:
+    """One row per queue in the order written, as the QueueTree widget takes them.
+
+    Args:
+        covered: without what tells who is next.
+        blind: without the priorities.
+    """
     ranks = {} if covered else sibling_ranks(waiting)
     colours = queue_colours(partition.root, theme)
     on_the_way = set(decision.path) if decision.changed_something and not covered else set()
-    return [_row(queue, written, ranks.get(queue.path), queue.path in on_the_way, colours[queue.path])
+    return [_row(queue, written, ranks.get(queue.path), queue.path in on_the_way, colours[queue.path],
+                 catalogue.COVERED_NEXT if blind else wording.priority(queue.priority))
             for queue, written in as_written(partition.root, partition.config.root)]
 
 
@@ -83,8 +89,8 @@ def usage(queue: Queue) -> Usage | None:
     return Usage(name, share, guaranteed, f"{name} used {used} of {format_quantity(limit[name], name)}")
 
 
-def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str) -> dict:
-    value = wording.priority(queue.priority)
+def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str,
+         value: str) -> dict:
     use = usage(queue)
     marks = [asdict(mark) for mark in queue_marks(queue)]
     facts = [f"priority {value}", f"number {rank} among its siblings" if rank and queue.parent else "",

@@ -43,6 +43,9 @@ TREE_VERBS = {
     "delete": lambda wish: ("delete_queue", wish["path"]),
 }
 
+LOOKING = ("select", "picture", "show_as", "resume")
+"""Verbs that change nothing that is worth a session of its own."""
+
 
 class Screen:
     """The view of one workbench. `widget` is what is displayed; everything else is for the tests."""
@@ -64,6 +67,8 @@ class Screen:
         self.why = self.reasons.text
         self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out, self._open_line))
         self.status = LiveText(name="Status")
+        self.resume = _classed(widgets.Button(description=catalogue.RESUME, tooltip=catalogue.RESUME_HINT), "wb-primary")
+        self.resume.on_click(lambda _button: self.carry_out("resume"))
         self.keyboard = Keyboard(enabled=workbench.keys)
         self.keyboard.on_verb(self._on_key)
         self.help = LiveText(name=catalogue.KEYS_TITLE)
@@ -79,7 +84,7 @@ class Screen:
             "queues": _region(self.tree, "wb-queues"), "picture": _region(self.picture.widget, "wb-picture"),
             "editor": _region(self.editor.widget, "wb-editing"), "why": _region(self.reasons.widget, "wb-why"),
             "tables": _region(self.tables.widget, "wb-tables"),
-            "status": _classed(widgets.HBox([self.status]), "wb-status"),
+            "status": _classed(widgets.HBox([self.status, self.resume]), "wb-status"),
         }
         middle = _classed(widgets.HBox([self.regions[name] for name in ("queues", "picture", "editor", "why")]), "wb-middle")
         style = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
@@ -108,6 +113,7 @@ class Screen:
     def _redraw_all(self) -> None:
         workbench = self.workbench
         _toggle(self.widget, "wb-dark", self.theme is DARK)
+        _toggle(self.widget, "wb-still", not workbench.motion)
         for view in VIEWS:
             _toggle(self.widget, f"wb-view-{view}", view == workbench.view)
         for name in REGIONS:
@@ -120,7 +126,7 @@ class Screen:
             with self.tree.hold_sync():
                 self.tree.reserved = LETTERS if workbench.keys else ""
                 self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme,
-                                            covered=present.covered)
+                                            covered=present.covered, blind=present.blind)
                 self.tree.selected = workbench.selected
             self.editor.show(find(present.partition, workbench.selected) if workbench.selected else None, workbench.config,
                              present.partition)
@@ -137,6 +143,8 @@ class Screen:
 
     def _redraw_status(self) -> None:
         status = self.workbench.status
+        self.resume.layout.display = None if self.workbench.offers_resume else "none"
+        self.resume.disabled = self.workbench.player.busy
         self.status.show(("error" if status.is_error else "body", status.text), ("code", status.call))
 
     # -- answering ----------------------------------------------------------------------------------------------
@@ -152,6 +160,9 @@ class Screen:
 
     def _carried_out(self, verb: str, args: tuple, kwargs: dict) -> Exception | None:
         method = getattr(self.workbench, verb)
+        if verb not in LOOKING:
+            # Whoever begins something else here has seen the offer.
+            self.workbench.offers_resume = False
         try:
             work = getattr(method, "work", None)
             if work is None:

@@ -28,6 +28,8 @@ NOTEBOOK_VARIABLE = "JPY_SESSION_NAME"
 SLOW_SECONDS = 0.05
 PAUSE_FACTOR = 20
 """After a save that took longer than that, so many times as long passes before the next one of a mere step."""
+MIDWAY_SECONDS = 3.0
+"""In the midst of a run the session is saved so often; less often where saving takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,22 @@ class Keeper:
         self.fresh = fresh
         self._last: Session | None = None
         self._not_before = 0.0
+        self._midway_since: float | None = None
+
+    @property
+    def step(self) -> int | None:
+        """The step of the session that was written last; None before the first."""
+        return None if self._last is None else self._last.present.step
+
+    def is_due_midway(self) -> bool:
+        """Whether a run goes on so long since the last save, or since its first step, that it should be saved. Asked often."""
+        now = time.monotonic()
+        if self._midway_since is None:
+            self._midway_since = now
+        if now < max(self._midway_since + MIDWAY_SECONDS, self._not_before):
+            return False
+        self._midway_since = now
+        return True
 
     def keep(self, session: Session) -> float:
         """Write the session if it differs from the one before. A file of an earlier run is set aside first.
@@ -199,6 +217,7 @@ class Keeper:
         A disk that is full or gone is no reason to stop anybody's work: it is told in `problem`. Returns 0, or after how many
         seconds to come again, when a mere step follows upon a write that took long.
         """
+        self._midway_since = None
         if session == self._last:
             return 0.0
         inputs_same = self._last is not None and session.present.scenario == self._last.present.scenario

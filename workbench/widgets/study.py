@@ -36,7 +36,7 @@ class Study:
 def study_of(simulation: Simulation, name: str = "") -> Study:
     """The present state as a study."""
     config = simulation.config.text or to_yaml(simulation.config)
-    scenario = replace(simulation.scenario, config=config, events=simulation.inputs, expect=None)
+    scenario = replace(simulation.scenario, config=config, events=simulation.inputs, planned=simulation.planned, expect=None)
     return Study(scenario, simulation.position, simulation.played, name)
 
 

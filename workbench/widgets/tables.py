@@ -140,6 +140,8 @@ def state_tab(title: str, rows: Callable[..., explain.Table],
         def draw(self, present: Present) -> None:
             make = covered if covered is not None and present.covered else rows
             table = make(present.simulation.state, present.partition.name)
+            if present.blind:
+                table = prediction.without_priorities(table)
             self.widget.empty = table.empty
             # Rows of state stand for no request, so they cannot be selected.
             self.widget.show(replace(table, rows=table.rows[:MOST_ROWS], keys=table.keys[:MOST_ROWS]))

@@ -116,7 +116,8 @@ def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph],
     shown: list[Paragraph] = []
     rest: list[Paragraph] = []
     if present.covered:
-        return [("title", catalogue.PREDICT_QUESTION), ("body", catalogue.PREDICT_HOW)], []
+        question, how = workbench.question
+        return [("title", question), *(("body", line) for line in how.splitlines())], []
     for first, *others in _about_selected(workbench, present):
         shown += [("title", first), *(("body", sentence) for sentence in others[:MOST_SENTENCES - 1])]
         rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1:]]

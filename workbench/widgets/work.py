@@ -42,12 +42,16 @@ class Progress:
 Work = Generator[Progress, bool, Any]
 
 
-def finish(work: Work) -> Any:
-    """Do all of the work now, without pauses. Its result. An interrupt (Ctrl-C, Kernel > Interrupt) stops it between two steps."""
+def finish(work: Work, pulse: Callable[[], None] = lambda: None) -> Any:
+    """Do all of the work now, without pauses. Its result. An interrupt (Ctrl-C, Kernel > Interrupt) stops it between two steps.
+
+    `pulse()` is called between two steps.
+    """
     with _interrupts() as interrupted:
         try:
             next(work)
             while True:
+                pulse()
                 work.send(bool(interrupted))
         except StopIteration as end:
             return end.value
@@ -81,21 +85,22 @@ def long(method: Callable[..., Work]) -> Callable[..., Any]:
     @wraps(method)
     def verb(self: Any, *args: Any, **kwargs: Any) -> Any:
         with self.turn:
-            return finish(method(self, *args, **kwargs))
+            return finish(method(self, *args, **kwargs), self.pulse)
 
     verb.work = method
     return verb
 
 
 class Player:
-    """Carries out one piece of work at a time, in the event loop when there is one.
+    """Carries out one piece of work at a time, in the event loop when there is one; `pulse()` is called now and then meanwhile.
 
     Attributes:
         progress: what was told last.
     """
 
-    def __init__(self, tell: Callable[[Progress | None], None], turn: AbstractContextManager):
-        self._tell, self._turn = tell, turn
+    def __init__(self, tell: Callable[[Progress | None], None], turn: AbstractContextManager,
+                 pulse: Callable[[], None] = lambda: None):
+        self._tell, self._turn, self._pulse = tell, turn, pulse
         self._stopping = self._under_way = False
         self._task: asyncio.Task | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -119,7 +124,7 @@ class Player:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             with self._turn:
-                finish(work)
+                finish(work, self._pulse)
             return
         with self._turn:
             try:
@@ -142,6 +147,7 @@ class Player:
             while True:
                 with self._turn:
                     self.progress = progress
+                    self._pulse()
                     self._tell(progress)
                 await self._pause(progress.pause)
                 with self._turn:

@@ -26,7 +26,7 @@ from workbench.simulation.scenario import Scenario, example, load_scenario
 from workbench.simulation.simulation import Simulation
 from workbench.widgets import forecast, session, study, texts
 from workbench.widgets.controller import Controller, Status, Text, call_of, quoted
-from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, read_design
+from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, opened, read_design, read_rest
 from workbench.widgets.session import Keeper
 from workbench.widgets.study import Study
 from workbench.widgets.verbs.build import Build
@@ -43,8 +43,8 @@ __all__ = ["DESIGN_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted",
 class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controller):
     """One design under study: step through it, change it, ask why.
 
-    Make one with `example`, `open`, `from_yaml`, `from_configmap`, `from_scenario` or `recover`. In a notebook, leave it as
-    the last line of a cell to see its screen; every verb is also a button there, and both act on the same state.
+    Make one with `example`, `open`, `from_yaml`, `from_configmap`, `from_rest`, `from_scenario` or `recover`. In a notebook,
+    leave it as the last line of a cell to see its screen; every verb is also a button there, and both act on the same state.
 
     Attributes:
         simulation: the state and the decisions. After using it directly, call `refresh`.
@@ -53,54 +53,79 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
         selected_request: (application id, ask key) of the selected request, or None.
         view: the preset of the screen: "full", "teach", "inspect" or "edit".
         pictures: name of a picture -> the values chosen for its options; see `picture`.
+        wanted_picture: the picture that was last brought to the front by `picture`, "" for none, and how often one was.
         keys: whether single letters are verbs while the screen has the focus.
+        motion: whether anything on the screen may move; where the system asks for less motion, nothing does either way.
+        static: whether a picture in text, the tree with its priorities, is stored beside the three lines of text.
     """
 
     def __init__(self, simulation: Simulation, *, name: str = "design", call: str = "Workbench(simulation)", view: str = "full",
-                 keys: bool = True):
+                 keys: bool = True, motion: bool = True, static: bool = False):
         super().__init__()
         self._screen: Any = None
         self._keeper: Keeper | None = None
         self._later: Any = None
-        self.view, self.keys = _known_view(view), keys
+        self.view, self.keys, self.motion, self.static = _known_view(view), keys, motion, static
         self.pictures: dict[str, dict[str, str]] = {}
+        self.wanted_picture: tuple[str, int] = ("", 0)
         self._adopt(simulation, name, f"wb = {call}")
 
     # -- making one ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def example(cls, name: str = DEFAULT_DESIGN, *, view: str = "full", keys: bool = True) -> Workbench:
+    def example(cls, name: str = DEFAULT_DESIGN, *, view: str = "full", keys: bool = True, motion: bool = True,
+                static: bool = False) -> Workbench:
         """A packaged example by name. ScenarioError if there is none of that name."""
         call = f"Workbench.example({quoted(name)})"
-        return cls(Simulation.from_scenario(example(name)), name=name, call=call, view=view, keys=keys)
+        return cls(Simulation.from_scenario(example(name)), name=name, call=call, view=view, keys=keys, motion=motion,
+                   static=static)
 
     @classmethod
-    def open(cls, design: str | Path | None = None, *, view: str = "full", keys: bool = True) -> Workbench:
-        """A design by example name, or by the path of a scenario or a queues.yaml.
+    def open(cls, design: str | Path | None = None, *, view: str = "full", keys: bool = True, motion: bool = True,
+             static: bool = False) -> Workbench:
+        """A design by example name, or by the path of a scenario, a queues.yaml or a folder of answers (see `from_rest`).
 
         None: what `workbench lab DESIGN` was started with, else the first example.
         """
         chosen = os.environ.get(DESIGN_VARIABLE) or DEFAULT_DESIGN if design is None else design
         simulation, name = read_design(chosen)
-        return cls(simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys)
+        made = cls(simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys, motion=motion,
+                   static=static)
+        made.status = replace(made.status, text=opened(simulation, name, chosen))
+        return made
 
     @classmethod
-    def from_yaml(cls, text_or_path: str | Path) -> Workbench:
-        """A queue configuration with an empty cluster, from text or from a file. ConfigError with the line if it is refused."""
+    def from_yaml(cls, text_or_path: str | Path, **shown: Any) -> Workbench:
+        """A queue configuration with an empty cluster, from text or from a file. ConfigError with the line if it is refused.
+
+        `shown` says how it is shown, as in `example`: view, keys, motion, static.
+        """
         if isinstance(text_or_path, str) and ("\n" in text_or_path or ":" in text_or_path):
-            return cls(Simulation(load_config(text_or_path)), call="Workbench.from_yaml(text)")
+            return cls(Simulation(load_config(text_or_path)), call="Workbench.from_yaml(text)", **shown)
         path = Path(text_or_path)
         config = load_config(path.read_text(encoding="utf-8"), source=path.name)
-        return cls(Simulation(config), name=path.stem, call=f"Workbench.from_yaml({quoted(str(text_or_path))})")
+        return cls(Simulation(config), name=path.stem, call=f"Workbench.from_yaml({quoted(str(text_or_path))})", **shown)
 
     @classmethod
-    def from_scenario(cls, scenario: Scenario | str | Path) -> Workbench:
+    def from_rest(cls, folder: str | Path, **shown: Any) -> Workbench:
+        """A live cluster from answers of its REST API, saved as files in a folder; see `workbench.importers.rest`.
+
+        What the answers leave open is said in `status`. ScenarioError with file and key if one cannot be read.
+        """
+        simulation = read_rest(folder)
+        made = cls(simulation, name=simulation.scenario.name, call=f"Workbench.from_rest({quoted(str(folder))})", **shown)
+        made.status = replace(made.status, text=opened(simulation, made.name, folder))
+        return made
+
+    @classmethod
+    def from_scenario(cls, scenario: Scenario | str | Path, **shown: Any) -> Workbench:
         """A scenario object or file: a configuration with its inputs."""
         if isinstance(scenario, Scenario):
-            return cls(Simulation.from_scenario(scenario), name=scenario.name, call="Workbench.from_scenario(scenario)")
+            return cls(Simulation.from_scenario(scenario), name=scenario.name, call="Workbench.from_scenario(scenario)",
+                       **shown)
         loaded = load_scenario(scenario)
         call = f"Workbench.from_scenario({quoted(str(scenario))})"
-        return cls(Simulation.from_scenario(loaded), name=loaded.name, call=call)
+        return cls(Simulation.from_scenario(loaded), name=loaded.name, call=call, **shown)
 
     def load(self, design: str | Path) -> None:
         """Replace the design and its inputs by others (see `open`). One undo entry, like every edit."""
@@ -109,7 +134,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
             self._remember(self._study())
             self.simulation, self.name, self._turns, self.differs_at = simulation, name, None, 0
             self.selected, self.selected_request = "", None
-            say(texts.opened(name))
+            say(opened(simulation, name, design))
 
     def _adopt(self, simulation: Simulation, name: str, call: str) -> None:
         self.simulation, self.name = simulation, name
@@ -164,19 +189,26 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
 
             if self._keeper is None and session.default_path() is not None:
                 if self.has_earlier_session:
+                    self.offers_resume = True
                     self.status = replace(self.status, text=f"{self.status.text} {catalogue.EARLIER_SESSION}")
                 self.autosave()
             self._screen = Screen(self)
         return self._screen
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        """The screen where widgets can be shown, and always the three lines of text (U-28)."""
+        """The screen where widgets can be shown, and always the three lines of text, with the tree if it is `static` (U-28)."""
         try:
             bundle = dict(self.screen.widget._repr_mimebundle_(**options) or {})
         except ImportError:
             bundle = {}
-        bundle["text/plain"] = repr(self)
+        bundle["text/plain"] = f"{self!r}\n\n{self.tree_text()}" if self.static else repr(self)
         return bundle
+
+    def tree_text(self) -> Text:
+        """The queue tree in text: marks, priorities, rank among the siblings for the next step, and use. Stable."""
+        from workbench.widgets.tree_text import tree_text
+
+        return Text(tree_text(self.partition, self.simulation.preview(), self.simulation.waiting(), covered=self.question_open))
 
     def __repr__(self) -> str:
         simulation = self.simulation

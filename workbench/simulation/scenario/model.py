@@ -48,6 +48,14 @@ class ScenarioEvent:
     index: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An input with a time of its own, `at_ms` since the start. It waits for the clock, whatever else happens until then."""
+
+    at_ms: int
+    command: Command
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
     """A configuration and what happens after the scheduler registered with it at time 0.
@@ -55,6 +63,7 @@ class Scenario:
     Attributes:
         config: text of the queues.yaml, not yet checked.
         events: in order.
+        planned: inputs with a time, the earliest first.
         confirm_releases: the resource manager confirms the releases that the scheduler decides.
         engine: version of the engine that plays it.
         expect: what the real core did, as recorded; None in a scenario made by hand. Treated as read-only.
@@ -64,6 +73,7 @@ class Scenario:
     name: str = ""
     description: str = ""
     events: tuple[ScenarioEvent, ...] = ()
+    planned: tuple[Planned, ...] = ()
     confirm_releases: bool = True
     engine: str = DEFAULT.version
     expect: Mapping[str, Any] | None = None

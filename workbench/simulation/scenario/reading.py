@@ -4,7 +4,8 @@ Resources are integers in base units (millicores, bytes, counts), or quantities 
 configuration: `vcore: 500` and `vcore: "500m"` are the same, `vcore: "2"` is two cores. One addition for people:
 `repeat: n` in `add_node`, `add_app` and `add_ask` makes n of them, named with -000, -001 and so on. An unknown key is
 an error, as in the harness that records scenarios. A second addition: `engine: "1.4"`, in quotes, has the scenario
-played by the rules of that release (`workbench.scheduler.profiles`); without it they are those of 1.8.
+played by the rules of that release (`workbench.scheduler.profiles`); without it they are those of 1.8. A third: `at_ms: 5000`
+beside the kind of an event gives it a time; it is taken out of the order and happens when the clock is there.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from workbench.scheduler.commands import (
 )
 from workbench.scheduler.profiles import DEFAULT, PROFILES
 from workbench.simulation.scenario.document import Cursor, read
-from workbench.simulation.scenario.model import AdvanceMs, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario.model import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 
 MS_NS = 1_000_000
 MOST_MS = (2**63 - 1) // MS_NS
@@ -78,11 +79,13 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
     for key in ("config", "events"):
         if key not in given:
             raise top.fault(f"the key {key} is missing", "a scenario has at least the keys config and events")
+    events, planned = _events(given["events"])
     return Scenario(
         name=given["name"].text() if "name" in given else name,
         description=given["description"].text() if "description" in given else "",
         config=given["config"].text(),
-        events=tuple(_events(given["events"])),
+        events=events,
+        planned=planned,
         confirm_releases=given["confirm_releases"].switch() if "confirm_releases" in given else True,
         engine=_engine(given["engine"]) if "engine" in given else DEFAULT.version,
         expect=_expectation(given["expect"]) if "expect" in given else None,
@@ -127,18 +130,33 @@ def _expectation(at: Cursor) -> dict:
 
 # -- events -----------------------------------------------------------------------------------------------------------
 
-def _events(at: Cursor) -> Iterator[ScenarioEvent]:
-    index = 0
+def _events(at: Cursor) -> tuple[tuple[ScenarioEvent, ...], tuple[Planned, ...]]:
+    """The events in order, and those that have a time, by their time."""
+    found = list(_happenings(at))
+    planned = [each for each in found if isinstance(each, Planned)]
+    return (tuple(each for each in found if isinstance(each, ScenarioEvent)),
+            tuple(sorted(planned, key=lambda each: each.at_ms)))
+
+
+def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
+    index = count = 0
     for entry in at.items():
-        given = entry.fields(*READERS, "snapshot")
+        given = entry.fields(*READERS, "snapshot", "at_ms")
+        at_ms = given.pop("at_ms", None)
         wanted = given.pop("snapshot").switch() if "snapshot" in given else False
         if len(given) != 1:
             found = " and ".join(given) or "none"
             raise entry.fault(f"an event must have exactly one kind, found {found}", f"the kinds are {', '.join(READERS)}")
         (kind, body), = given.items()
         happenings = READERS[kind](body)
-        if index + len(happenings) > MOST_EVENTS:
+        count += len(happenings)
+        if count > MOST_EVENTS:
             raise entry.fault(f"the scenario has more than {MOST_EVENTS} events", "split it, or repeat less")
+        if at_ms is not None:
+            if kind in ("schedule", "advance_ms") or wanted:
+                raise at_ms.fault("only an input can have a time", "remove at_ms, or the snapshot beside it")
+            yield from (Planned(at_ms.integer(1, MOST_MS), command) for command in happenings)
+            continue
         for place, command in enumerate(happenings, 1):
             # A repeated event is looked at once, when all of it has happened.
             yield ScenarioEvent(command, wanted and place == len(happenings), index)

@@ -37,6 +37,8 @@ def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
         found["confirm_releases"] = False
     found["config"] = scenario.config
     found["events"] = [_event(event) for event in scenario.events]
+    found["events"] += [{"at_ms": each.at_ms, **_event(ScenarioEvent(each.command, index=len(scenario.events) + index))}
+                        for index, each in enumerate(scenario.planned)]
     if scenario.expect is not None:
         found["expect"] = scenario.expect
     return found

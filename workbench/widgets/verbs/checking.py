@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.advice import Check, Remedy, Trial, can_be_tried, checks, try_out
@@ -27,10 +28,8 @@ class Checks(tuple[Check, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        lines = (line for each in self for line in (
-            *textwrap.wrap(str(each), LINE_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False),
-            *(catalogue.remedy_line(one.description) for one in each.remedies)))
-        return "\n".join(lines) or "\n".join(textwrap.wrap(catalogue.NO_CHECKS, LINE_WIDTH))
+        lines = [line for each in self for line in _lines(each)]
+        return "\n".join(lines or _wrapped(catalogue.NO_CHECKS, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +147,13 @@ def _counts(found: Checks) -> dict[str, int]:
     for each in found:
         counts[each.severity] += 1
     return counts
+
+
+def _lines(check: Check) -> Iterator[str]:
+    yield from _wrapped(str(check), "  ")
+    for remedy in check.remedies:
+        yield from _wrapped(catalogue.remedy_line(remedy.description), "      ")
+
+
+def _wrapped(line: str, indent: str) -> list[str]:
+    return textwrap.wrap(line, LINE_WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -10,17 +10,21 @@ from workbench import explain
 from workbench.errors import CommandError
 from workbench.explain import catalogue
 from workbench.explain.running import running
+from workbench.explain.tables import with_cells_broken, without_empty_columns
 from workbench.explain.use_over_time import series
 from workbench.scheduler.state import Allocation, Application
 from workbench.scheduler.tree import find
 from workbench.simulation.waiting import Waiting
-from workbench.widgets import forecast, prediction, texts
-from workbench.widgets.controller import Controller, Text, call_of, quoted
+from workbench.widgets import forecast, input_forms, prediction, texts
+from workbench.widgets.controller import Controller, Sentences, Text, call_of, quoted
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from workbench.widgets.workbench import Workbench
+
+SENTENCE_WIDTH = 40
+"""Letters of a sentence in a line of a table."""
 
 
 class Explaining(Controller):
@@ -64,7 +68,7 @@ class Explaining(Controller):
             raise CommandError(f"no request {key} is waiting")
         return found[0]
 
-    def why(self, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Text:
+    def why(self, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Sentences:
         """Why the next choice is what it is; with `request`, why that one is not next; with `step`, why that step was taken.
 
         CommandError if there is no such waiting request or recorded step.
@@ -72,8 +76,8 @@ class Explaining(Controller):
         if request is not None:
             return self.why_not(request, application=application)
         if step is not None:
-            return Text(explain.why(self.simulation.explain(step), done=True))
-        return Text(explain.why(self.simulation.preview()))
+            return Sentences(explain.why(self.simulation.explain(step), done=True))
+        return Sentences(explain.why(self.simulation.preview()))
 
     def what_changed(self, a: int | None = None, b: int | None = None) -> Text:
         """What differs between the states after steps `a` and `b`, as a table; without them, what the last step changed.
@@ -82,17 +86,18 @@ class Explaining(Controller):
         """
         return Text(explain.render(explain.change_rows(self.simulation, a, b, self.partition.name)))
 
-    def why_not(self, request: str, *, application: str | None = None) -> Text:
+    def why_not(self, request: str, *, application: str | None = None) -> Sentences:
         """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
-        return Text("\n".join(self.why_not_sentences(self._waiting(request, application))))
+        return Sentences("\n".join(self.why_not_sentences(self._waiting(request, application))))
 
-    def why_placed(self, application: str) -> Text:
+    def why_placed(self, application: str) -> Sentences:
         """Why a submitted application went where it did, or was rejected, as of its submission. CommandError if there is none."""
-        return Text(explain.why_placed(self.simulation.placement(application)))
+        return Sentences(explain.why_placed(self.simulation.placement(application)))
 
     def rules_asked(self, application: str) -> Text:
         """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
-        return Text(explain.render(explain.rule_rows(self.simulation.placement(application))))
+        table = explain.rule_rows(self.simulation.placement(application))
+        return Text(without_empty_columns(with_cells_broken(table, catalogue.RULE_COLUMNS[-1], SENTENCE_WIDTH)))
 
     def why_not_sentences(self, item: Waiting) -> tuple[str, ...]:
         """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
@@ -103,10 +108,10 @@ class Explaining(Controller):
         return explain.why_not(item, simulation.preview(), self._tried[1])
 
     def table(self, name: str = "pending") -> Text:
-        """A table of the present state as stable plain text, by name (see `TABLES`)."""
+        """A table of the present state as stable plain text, by name (see `TABLES`); columns with nothing in them are left out."""
         if name not in TABLES:
             raise CommandError(texts.no_such("table", name, TABLES))
-        return Text(explain.render(TABLES[name](self)))
+        return Text(without_empty_columns(TABLES[name](self)))
 
     def use_since(self, before: int, after: int | None = None, *, resource: str = "") -> Text:
         """What every queue used after two steps, `after` being the present one unless it is given, as stable plain text.
@@ -127,7 +132,7 @@ class Explaining(Controller):
         return kind.figure(kind.data(present_of(self), self.pictures.get(name, {})), DARK if dark else LIGHT)
 
     def picture(self, name: str, **options: str) -> None:
-        """Choose what a picture shows: `picture("usage", resource="memory")`, `picture("preemption", stage="result")`.
+        """Bring a picture to the front, and choose what it shows: `picture("nodes")`, `picture("usage", resource="memory")`.
 
         CommandError if there is no such picture, option or, at present, value. Needs plotly.
         """
@@ -143,7 +148,9 @@ class Explaining(Controller):
                     raise CommandError(texts.no_such("option", option, known))
                 if value not in known[option].choices(present):
                     raise CommandError(texts.no_such(option, value, known[option].choices(present)))
-            self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
+            if options:
+                self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
+            self.wanted_picture = name, self.wanted_picture[1] + 1
             say(catalogue.drawn_with(PICTURES[name].title, options))
 
 
@@ -162,6 +169,24 @@ def pending_table(workbench: Workbench) -> explain.Table:
     """What waits, in ranking order; while a prediction is asked for, in the order of arrival."""
     waiting = workbench.simulation.waiting()
     return prediction.covered_table(waiting) if workbench.question_open else forecast.pending_table(waiting, workbench.turns)
+
+
+def priority_table(workbench: Workbench) -> explain.Table:
+    """What waits with what queues see of it, in the order of arrival; of a blind prediction only what waits."""
+    made = prediction.covered_table if workbench.priorities_covered else prediction.priorities_table
+    return made(workbench.simulation.waiting())
+
+
+def queue_table(workbench: Workbench) -> explain.Table:
+    """The queues, during a blind prediction without their priorities."""
+    table = explain.queue_rows(workbench.simulation.state, workbench.partition.name)
+    return prediction.without_priorities(table) if workbench.priorities_covered else table
+
+
+def application_table(workbench: Workbench) -> explain.Table:
+    """The applications, during a blind prediction without their priorities."""
+    table = explain.application_rows(workbench.simulation.state, workbench.partition.name)
+    return prediction.without_priorities(table) if workbench.priorities_covered else table
 
 
 def shares_table(workbench: Workbench) -> explain.Table:
@@ -192,19 +217,19 @@ def victims_table(workbench: Workbench) -> explain.Table:
 
 TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "pending": pending_table,
-    "priorities": lambda workbench: prediction.priorities_table(workbench.simulation.waiting()),
+    "priorities": priority_table,
     "running": lambda workbench: explain.running_rows(workbench.simulation.state, workbench.partition.name),
     "events": lambda workbench: explain.event_rows(workbench.simulation),
     "records": lambda workbench: explain.record_rows(workbench.simulation.preview()),
     "changes": lambda workbench: explain.change_rows(workbench.simulation, partition=workbench.partition.name),
+    "inputs": lambda workbench: input_forms.table(workbench.simulation),
     "order": lambda workbench: explain.order_rows(workbench.simulation),
     "steps": lambda workbench: explain.step_rows(workbench.simulation),
-    "queues": lambda workbench: explain.queue_rows(workbench.simulation.state, workbench.partition.name),
-    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
+    "queues": queue_table,
     "nodes": node_table,
     "balance": lambda workbench: explain.balance_rows(workbench.simulation.state, None, workbench.partition.name),
     "victims": victims_table,
-    "applications": lambda workbench: explain.application_rows(workbench.simulation.state, workbench.partition.name),
+    "applications": application_table,
     "states": lambda workbench: explain.state_rows(workbench.simulation.state, workbench.partition.name),
     "placements": lambda workbench: explain.placement_rows(workbench.simulation),
     "limits": lambda workbench: explain.limit_rows(workbench.simulation.state, workbench.partition.name),
@@ -213,6 +238,7 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "preemption": preemption_table,
     "time": lambda workbench: explain.time_rows(series(workbench.simulation, workbench.partition.name)),
     "shares": shares_table,
+    "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
 }
 """The tables of `Workbench.table`, by name."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from workbench.config import load_config
 from workbench.config.export import from_configmap, to_configmap, to_yaml
@@ -20,7 +20,13 @@ from workbench.widgets.verbs.edits import Edits
 
 
 class Files(Edits):
-    """Verbs that read and write files."""
+    """Verbs that read and write files.
+
+    Attributes:
+        offers_resume: an earlier run of this notebook left a session, and nobody has said yet what to do about it.
+    """
+
+    offers_resume = False
 
     _keepers: ClassVar[dict[Path, Keeper]] = {}
     """Session file -> what writes it, for all workbenches of this process."""
@@ -28,12 +34,12 @@ class Files(Edits):
     # -- configurations and scenarios ----------------------------------------------------------------------------------
 
     @classmethod
-    def from_configmap(cls, text_or_path: str | Path) -> Self:
+    def from_configmap(cls, text_or_path: str | Path, **shown: Any) -> Self:
         """A queue configuration out of a Kubernetes ConfigMap, from text or from a file. ConfigError if it is refused."""
         is_text = isinstance(text_or_path, str) and "\n" in text_or_path
         text = str(text_or_path) if is_text else Path(text_or_path).read_text(encoding="utf-8")
         call = "Workbench.from_configmap(text)" if is_text else f"Workbench.from_configmap({quoted(str(text_or_path))})"
-        return cls(Simulation(load_config(from_configmap(text))), call=call)
+        return cls(Simulation(load_config(from_configmap(text))), call=call, **shown)
 
     def to_yaml(self) -> Text:
         """The design in force as a queues.yaml."""
@@ -77,34 +83,55 @@ class Files(Edits):
         main = Path(path) if path is not None else session.default_path()
         if main is None:
             raise CommandError(catalogue.NO_NOTEBOOK)
-        candidates = [each for each in session.earlier(main) if not cls._is_own(each)]
+        found, read_from, damaged = cls._earlier(main)
+        call = "Workbench.recover()" if path is None else f"Workbench.recover({quoted(str(path))})"
+        made = cls(study.at_once(found.present), name=found.name, call=call)
+        text = made._go_on(found, made.simulation, main, read_from, damaged)
+        made.status = replace(made.status, text=text, is_error=bool(damaged))
+        return made
+
+    def resume(self) -> None:
+        """Continue, on this very screen, where an earlier run of this notebook was: what `recover` does for a new workbench.
+
+        What was done here since is kept as one more earlier session. Raises as `recover` does.
+        """
+        with self._verb("wb.resume()", silent=True) as say:
+            main = session.default_path()
+            if main is None:
+                raise CommandError(catalogue.NO_NOTEBOOK)
+            found, read_from, damaged = self._earlier(main)
+            say(self._go_on(found, study.at_once(found.present), main, read_from, damaged))
+
+    @classmethod
+    def _earlier(cls, main: Path) -> tuple[Session, Path, list[str]]:
+        """The latest session of an earlier run that can be read, where it was, and what was damaged on the way."""
         damaged: list[str] = []
-        for candidate in candidates:
+        for candidate in [each for each in session.earlier(main) if not cls._is_own(each)]:
             try:
-                found = session.read(candidate)
+                return session.read(candidate), candidate, damaged
             except SessionError as error:
                 damaged.append(str(error))
-                continue
-            return cls._recovered(found, main, candidate, damaged, path)
         if damaged:
             raise SessionError(" ".join(damaged))
         raise CommandError(catalogue.no_session(str(main)))
 
-    @classmethod
-    def _recovered(cls, found: Session, main: Path, read_from: Path, damaged: list[str], path: str | Path | None) -> Self:
-        call = "Workbench.recover()" if path is None else f"Workbench.recover({quoted(str(path))})"
-        made = cls(study.at_once(found.present), name=found.name, call=call, view=found.view)
-        made.edits = found.edits
-        made._past, made._future = list(found.past), list(found.future)
-        made.selected = found.selected
-        made.pictures = {name: dict(chosen) for name, chosen in found.pictures.items()}
-        made.calls = list(found.calls) or made.calls
-        made._drop_lost_selection()
-        cls._make_way(main)
-        made.autosave(main, _fresh=read_from != main)
-        text = " ".join([catalogue.recovered(found.name, made.simulation.position), *damaged])
-        made.status = replace(made.status, text=text, is_error=bool(damaged))
-        return made
+    def _go_on(self, found: Session, simulation: Simulation, main: Path, read_from: Path, damaged: list[str]) -> str:
+        """Be where the session was, and keep it from now on. What to say about it."""
+        self.simulation, self.name, self.view = simulation, found.name, found.view
+        self._forget_edits()
+        self._forget_predictions()
+        self._turns = self._tried = None
+        self.edits = found.edits
+        self._past, self._future = list(found.past), list(found.future)
+        self.selected, self.selected_request = found.selected, None
+        self.pictures = {name: dict(chosen) for name, chosen in found.pictures.items()}
+        self.calls = list(found.calls) or self.calls
+        self._drop_lost_selection()
+        self.offers_resume = False
+        if self._keepers.get(main.resolve()) is not self._keeper:
+            self._make_way(main)
+        self.autosave(main, _fresh=read_from != main)
+        return " ".join([catalogue.recovered(found.name, simulation.position), *damaged])
 
     def autosave(self, path: str | Path | None = None, *, _fresh: bool = True) -> None:
         """Keep the session in a file from now on; without a path beside the notebook. `recover` comes back to it.
@@ -122,6 +149,7 @@ class Files(Edits):
         self._keeper = self._keepers[chosen.resolve()] = Keeper(chosen, fresh=_fresh)
         if first:
             self.on_change(self._keep_session)
+            self.on_pulse(self._keep_midway)
 
     def _keep_session(self) -> None:
         with self.turn:
@@ -131,12 +159,25 @@ class Files(Edits):
         if self._keeper is None or self.player.busy or self.status.is_error:
             return
         problem = self._keeper.problem
-        wait = self._keeper.keep(Session(self.name, self._study(), tuple(self._past), tuple(self._future), self.edits,
-                                         self.selected, self.view, tuple(self.calls), self.pictures))
+        wait = self._keeper.keep(self._session(tuple(self.calls)))
         if wait:
             self._keep_later(wait)
         if self._keeper.problem and self._keeper.problem != problem:
             self.status = replace(self.status, text=f"{self.status.text} {self._keeper.problem}", is_error=True)
+
+    def _keep_midway(self) -> None:
+        """A long verb goes on: what it has come to is kept now and then, so that a kernel killed meanwhile loses little.
+
+        The clock on the wall decides when, never what: between two steps the state is whole.
+        """
+        if self._keeper is not None and self._keeper.is_due_midway():
+            position = self.simulation.position
+            here = () if position == self._keeper.step else (call_of("goto", position),)
+            self._keeper.keep(self._session((*self.calls, *here)))
+
+    def _session(self, calls: tuple[str, ...]) -> Session:
+        return Session(self.name, self._study(), tuple(self._past), tuple(self._future), self.edits, self.selected, self.view,
+                       calls, self.pictures)
 
     def _keep_later(self, seconds: float) -> None:
         try:

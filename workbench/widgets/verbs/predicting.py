@@ -26,7 +26,7 @@ class Predicting(Time):
     def _forget_predictions(self) -> None:
         self.score = Score()
         self._asked: tuple | None = None
-        self._asked_about = NEXT
+        self._asked_about, self._question, self._blind = NEXT, "", False
         self._answered: tuple[tuple, str] | None = None
 
     @property
@@ -34,7 +34,17 @@ class Predicting(Time):
         """A prediction is asked for, of the step that comes next now. Whatever moves the state closes the question."""
         return self._asked is not None and self._asked == self._instant()
 
-    def predict(self, answer: str = "", *, victims: Sequence[str] | None = None, ask: str = NEXT) -> Text:
+    @property
+    def priorities_covered(self) -> bool:
+        """The question that is open is to be answered without the priorities that queues and applications have now."""
+        return self.question_open and self._blind
+
+    @property
+    def question(self) -> tuple[str, str]:
+        """What was asked for last, and how to answer it."""
+        return catalogue.PREDICT_QUESTIONS[self._asked_about]
+
+    def predict(self, answer: str = "", *, victims: Sequence[str] | None = None, ask: str = NEXT, blind: bool = False) -> Text:
         """Say what the next step will be about: a queue, an application, a request or a node by name, or "nothing".
 
         Then the step is taken, and the prediction scored. Without an answer the question is asked: the ranking, the pictures
@@ -43,20 +53,24 @@ class Predicting(Time):
         Args:
             victims: keys of all allocations that the next step stops, instead of an answer.
             ask: "next", or "victims" to be asked what will be stopped; an answer then names the queue that loses something.
+            blind: with a question, the priorities of queues and applications are covered, too: they are to be worked out
+                from the requests.
 
         Raises:
             CommandError: there is nothing of that name. The question stays open, and no step is taken.
         """
         if not answer and victims is None:
             question, how = catalogue.PREDICT_QUESTIONS.get(ask, ("", ""))
-            with self._verb("wb.predict()" if ask == NEXT else call_of("predict", ask=ask), repeats="wb.predict(") as say:
+            call = call_of("predict", ask=ask if ask != NEXT else None, blind=blind or None)
+            with self._verb(call, repeats=self._question) as say:
                 if not question:
                     raise CommandError(texts.no_such("question", ask, catalogue.PREDICT_QUESTIONS))
-                self._asked, self._answered, self._asked_about = self._instant(), None, ask
+                self._asked, self._answered = self._instant(), None
+                self._asked_about, self._question, self._blind = ask, call, blind
                 say(question)
             return Text(f"{question} {how}")
         call = call_of("predict", *([answer] if answer else []), victims=list(victims) if victims else None)
-        with self._verb(call, repeats="wb.predict()") as say:
+        with self._verb(call, repeats=self._question) as say:
             decision = self.simulation.preview()
             if victims is not None:
                 right = prediction.names_the_victims(victims, decision, self.partition)
@@ -72,12 +86,14 @@ class Predicting(Time):
             why = explain.why(decision, done=decision.changed_something)
             score = catalogue.score(self.score.right, self.score.made)
             self._answered = self._instant(), f"{verdict} {why}"
-            say(f"{verdict} {why.headline} {score}")
+            # Who is stopped is what was asked for, and what one wants to know.
+            told = (why.headline, *why.sentences[:1]) if decision.victims else (why.headline,)
+            say(" ".join([verdict, *told, score]))
         return Text(f"{verdict} {why}\n{score}")
 
     def reveal(self) -> Text:
         """The step that was asked for, with its reasons: it is taken unless an answer took it already."""
-        with self._verb("wb.reveal()", repeats="wb.predict()") as say:
+        with self._verb("wb.reveal()", repeats=self._question) as say:
             if self._answered is not None and self._answered[0] == self._instant():
                 text = self._answered[1]
             else:

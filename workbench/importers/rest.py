@@ -1,0 +1,340 @@
+"""Answers of a YuniKorn REST API, saved as files in a folder, as a scenario: what a live cluster looked like.
+
+Files are known by a word in their names: `config` (`/ws/v1/config`, YAML or JSON), `queues`
+(`/ws/v1/partition/default/queues`), `nodes` (`.../nodes`) and `applications` (`.../applications`, of one queue, or several files
+for several queues). Nodes and applications are needed; without `config` the queues are taken from `queues`.
+
+What becomes what:
+
+- A node is registered with its capacity; what others occupy on it becomes one foreign allocation.
+- An application is submitted to the queue in which it was, in the order of its submission; what it held is reported as
+  running, and what it still asked for waits, in the order in which it was asked for.
+- Ended applications are left out.
+
+The answers do not say everything. What they leave open, or what is left out here, is told as notes: (code, numbers).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from workbench.config import load_config
+from workbench.errors import ScenarioError
+from workbench.quantities import format_quantity
+from workbench.resources import EMPTY, Resource
+from workbench.scheduler.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode
+from workbench.simulation import Simulation
+from workbench.simulation.scenario import Scenario, ScenarioEvent
+from workbench.simulation.scenario.document import Cursor, read
+
+Note = tuple[str, tuple]
+Fields = Mapping[str, Cursor]
+
+ENDED = ("completed", "completing", "failed", "failing", "rejected", "expired")
+NAMESPACE_TAG = "kubernetes.io/meta/namespace"
+_FREE_MAPS = ("properties", "guaranteed", "max", "maxresources", "resourceweights", "quota")
+"""Keys of a configuration below which keys are somebody's own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    """A cluster as its answers tell it.
+
+    Attributes:
+        scenario: the configuration, the nodes, and what ran and waited.
+        queues: id of an application -> the queue in which it was.
+        notes: what the answers leave open.
+    """
+
+    scenario: Scenario
+    queues: Mapping[str, str]
+    notes: tuple[Note, ...]
+
+
+def is_dump(folder: Path) -> bool:
+    """Whether the folder holds saved answers: nodes and applications."""
+    return folder.is_dir() and bool(_files(folder, "nodes")) and bool(_files(folder, "applications"))
+
+
+def load_rest(folder: str | Path) -> Dump:
+    """The answers in a folder as a scenario.
+
+    Raises:
+        ScenarioError: an answer is missing or cannot be read; with the file, the key, and what was found.
+        ConfigError: the scheduler would refuse the configuration.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise ScenarioError("there is no such folder", source=str(folder))
+    notes: list[Note] = []
+    config = _config(folder, notes)
+    load_config(config, source="config")
+    nodes = [_node(each) for each in _answers(folder, "nodes")]
+    known = {node.node_id for node, _, _ in nodes}
+    applications = sorted((_application(each) for each in _answers(folder, "applications")), key=lambda each: each.submitted)
+    ended = sum(each.ended for each in applications)
+    if ended:
+        notes.append(("ended", (ended,)))
+    live = [each for each in applications if not each.ended]
+    events: list[Any] = [node for node, _, _ in nodes]
+    events += [foreign for _, foreign, _ in nodes if foreign is not None]
+    events += [event for each in live for event in _events(each, known)]
+    events += [DrainNode(node_id=node.node_id) for node, _, is_open in nodes if not is_open]
+    if any(each.placeholders for each in live):
+        notes.append(("gangs", ()))
+    notes += [("ages", ()), ("constraints", ())]
+    scenario = Scenario(name=folder.resolve().name, config=config,
+                        events=tuple(ScenarioEvent(event, index=index) for index, event in enumerate(events)))
+    return Dump(scenario, {each.id: each.queue for each in live}, tuple(notes))
+
+
+def simulation_of(dump: Dump) -> tuple[Simulation, tuple[Note, ...]]:
+    """The cluster, ready to go on, and all notes: also what the scheduler did not take as the answers tell it."""
+    simulation = Simulation.from_scenario(dump.scenario)
+    taken = simulation.state.partitions["default"].applications
+    elsewhere = sorted(id for id, queue in dump.queues.items() if id in taken and taken[id].queue_path != queue)
+    rejected = sorted(id for id in dump.queues if id not in taken)
+    notes = list(dump.notes)
+    if elsewhere:
+        notes.append(("elsewhere", tuple(elsewhere)))
+    if rejected:
+        notes.append(("rejected", tuple(rejected)))
+    return simulation, tuple(notes)
+
+
+# -- files ----------------------------------------------------------------------------------------------------------------
+
+
+def _files(folder: Path, word: str) -> list[Path]:
+    words = {"nodes", "applications", "queues", "config"} - {word}
+    return sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")
+                  and word in path.stem.lower() and not any(other in path.stem.lower() for other in words - {"queues"})
+                  and path.suffix.lower() in (".json", ".yaml", ".yml", ".txt", ""))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"cannot be read: {error}", source=path.name) from None
+
+
+def _answers(folder: Path, word: str) -> Iterator[Cursor]:
+    """Every entry of the files of that word, each a mapping."""
+    files = _files(folder, word)
+    if not files:
+        raise ScenarioError(f"there is no answer with {word} in its name", source=str(folder),
+                            hint=f"save /ws/v1/partition/default/{word} as {word}.json")
+    for path in files:
+        top = read(_text(path), "json", source=path.name)
+        _refuse_error(top)
+        if isinstance(top.value, dict):
+            yield top
+        elif top.value is not None:
+            yield from top.items()
+
+
+def _refuse_error(top: Cursor) -> None:
+    """The API answers an error as an object with a message."""
+    if isinstance(top.value, dict) and "status_code" in top.value:
+        raise top.fault(f"the API answered an error: {str(top.value.get('message', ''))[:200]}", "ask it again")
+
+
+# -- configuration --------------------------------------------------------------------------------------------------------
+
+
+def _config(folder: Path, notes: list[Note]) -> str:
+    files = _files(folder, "config")
+    if files:
+        return _config_text(files[0])
+    tops = list(_answers(folder, "queues"))
+    if len(tops) != 1:
+        raise ScenarioError(f"there are {len(tops)} root queues, not one", source=str(folder))
+    notes.append(("queues", ()))
+    queue = _queue(tops[0])
+    queue["submitacl"] = "*"
+    return yaml.safe_dump({"partitions": [{"name": "default", "queues": [queue]}]}, sort_keys=False, allow_unicode=True)
+
+
+def _config_text(path: Path) -> str:
+    """The text of a queues.yaml. The API also tells it as JSON, with keys as its programmers write them."""
+    text = _text(path)
+    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return text
+    top = read(text, "json", source=path.name)
+    _refuse_error(top)
+    plain = _lowered(top.plain())
+    plain.pop("checksum", None)
+    return yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
+
+
+def _lowered(value: Any, *, free: bool = False) -> Any:
+    """Keys in lower case, except somebody's own words; what is empty left out."""
+    if isinstance(value, dict):
+        kept = ((key if free else key.lower(), each) for key, each in value.items())
+        return {key: _lowered(each, free=free or key in _FREE_MAPS) for key, each in kept if each not in (None, "", [], {})}
+    return [_lowered(each) for each in value] if isinstance(value, list) else value
+
+
+def _queue(at: Cursor) -> dict[str, Any]:
+    """A queue of the answer as one of a queues.yaml. Those that placement created are left out: it creates them again."""
+    given = at.mapping()
+    path = _name(given, at, "queuename")
+    found: dict[str, Any] = {"name": path.rpartition(".")[2]}
+    children = [child for child in given["children"].items() if _switch(child.mapping(), "isManaged", True)] if (
+        "children" in given) else []
+    if not _switch(given, "isLeaf", not children):
+        found["parent"] = True
+    if "properties" in given and given["properties"].value:
+        found["properties"] = {key: each.text() for key, each in given["properties"].mapping().items()}
+    is_root = "." not in path
+    if not is_root and "maxRunningApps" in given and given["maxRunningApps"].integer(0, 2**63 - 1):
+        found["maxapplications"] = given["maxRunningApps"].value
+    limits = {"guaranteed": _amounts(given, "guaranteedResource"), "max": {} if is_root else _amounts(given, "maxResource")}
+    if any(limits.values()) and not is_root:
+        found["resources"] = {key: each for key, each in limits.items() if each}
+    if children:
+        found["queues"] = [_queue(child) for child in children]
+    return found
+
+
+def _amounts(given: Fields, key: str) -> dict[str, str]:
+    resource = given[key].resource() if key in given else EMPTY
+    return {kind: format_quantity(amount, kind) for kind, amount in resource.items()}
+
+
+# -- nodes and applications -----------------------------------------------------------------------------------------------
+
+
+def _node(at: Cursor) -> tuple[AddNode, AddAllocation | None, bool]:
+    """The node, what others occupy on it, and whether it takes new work."""
+    given = at.mapping()
+    id = _name(given, at, "nodeID")
+    attributes = given["attributes"].text_map() if "attributes" in given else {}
+    node = AddNode(node_id=id, capacity=_resource(given, at, "capacity"), attributes=attributes)
+    occupied = _without_zeros(given["occupied"].resource()) if "occupied" in given else EMPTY
+    foreign = AddAllocation(ask=AskSpec(application_id="", key=f"{id}-occupied", resource=occupied), node_id=id,
+                            foreign=True) if occupied else None
+    return node, foreign, _switch(given, "schedulable", True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Application:
+    id: str
+    queue: str
+    submitted: int
+    ended: bool
+    spec: ApplicationSpec
+    running: tuple[tuple[AskSpec, str, Cursor], ...]
+    """What it held: the ask, the id of the node, and where the answer says so."""
+    waiting: tuple[AskSpec, ...]
+    placeholders: bool
+
+
+def _application(at: Cursor) -> _Application:
+    given = at.mapping()
+    id, queue = _name(given, at, "applicationID"), _name(given, at, "queueName")
+    running = [_ask(each, id) for each in _list(given, "allocations")]
+    held = {ask.key for ask, _, _ in running}
+    waiting = [ask for each in _list(given, "requests") for ask in _pending(each, id) if ask.key not in held]
+    groups = [each.mapping() for each in _list(given, "placeholderData")]
+    gang = EMPTY
+    for group in groups:
+        if "minResource" in group:
+            count = group["count"].integer(0, 10**6) if "count" in group else 0
+            size = group["minResource"].resource()
+            gang = Resource({kind: gang.get(kind, 0) + count * size.get(kind, 0) for kind in {*gang, *size}})
+    namespaces = (each.mapping()["allocationTags"].mapping().get(NAMESPACE_TAG) for key in ("allocations", "requests")
+                  for each in _list(given, key) if "allocationTags" in each.mapping())
+    namespace = next((each.text() for each in namespaces if each is not None), "")
+    spec = ApplicationSpec(
+        id=id, queue=queue, user=given["user"].text() if "user" in given else "nobody",
+        groups=given["groups"].texts() if "groups" in given else (), tags={"namespace": namespace} if namespace else {},
+        placeholder_ask=_without_zeros(gang) or None)
+    state = given["applicationState"].text().lower() if "applicationState" in given else ""
+    return _Application(id, queue, _integer(given, "submissionTime"), state in ENDED, spec,
+                        tuple((ask, _name(fields, cursor, "nodeId"), cursor) for ask, fields, cursor in running), tuple(waiting),
+                        bool(groups) or any(ask.placeholder for ask, _, _ in running))
+
+
+def _events(each: _Application, nodes: Iterable[str]) -> Iterator[Any]:
+    yield AddApplication(application=each.spec)
+    for ask, node_id, at in each.running:
+        if node_id not in nodes:
+            raise at.fault(f"nodeId {node_id!r} is none of the nodes", "save the answers at the same time")
+        yield AddAllocation(ask=ask, node_id=node_id)
+    for ask in each.waiting:
+        yield AddAsk(ask=ask)
+
+
+def _ask(at: Cursor, application_id: str) -> tuple[AskSpec, Fields, Cursor]:
+    given = at.mapping()
+    size = "resource" if "resource" in given else "resourcePerAlloc"
+    required = given["requiredNodeId"].text() if "requiredNodeId" in given else ""
+    return AskSpec(
+        application_id=application_id, key=_name(given, at, "allocationKey"), resource=_resource(given, at, size),
+        priority=_integer(given, "priority"), task_group=given["taskGroupName"].text() if "taskGroupName" in given else "",
+        placeholder=_switch(given, "placeholder", False), originator=_switch(given, "originator", False),
+        required_node=required), given, at
+
+
+def _pending(at: Cursor, application_id: str) -> list[AskSpec]:
+    """A request as it waits; older releases count equal ones."""
+    ask, given, _ = _ask(at, application_id)
+    count = given["pendingCount"].integer(0, 10**6) if "pendingCount" in given else 1
+    if count <= 1:
+        return [ask] * count
+    return [AskSpec(application_id=application_id, key=f"{ask.key}-{number:03d}", resource=ask.resource, priority=ask.priority,
+                    task_group=ask.task_group, placeholder=ask.placeholder, required_node=ask.required_node)
+            for number in range(count)]
+
+
+# -- values ---------------------------------------------------------------------------------------------------------------
+
+
+def _list(given: Fields, key: str) -> list[Cursor]:
+    """The entries under a key, those that were asked for first before others."""
+    if key not in given:
+        return []
+    entries = list(given[key].items())
+    return sorted(entries, key=lambda each: _integer(each.mapping(), "requestTime"))
+
+
+def _name(given: Fields, at: Cursor, key: str) -> str:
+    if key not in given:
+        raise at.fault(f"the key {key} is missing", f"there are {', '.join(sorted(given)[:8]) or 'none'}")
+    return given[key].name()
+
+
+def _resource(given: Fields, at: Cursor, key: str) -> Resource:
+    if key not in given:
+        raise at.fault(f"the key {key} is missing", f"there are {', '.join(sorted(given)[:8]) or 'none'}")
+    return _without_zeros(given[key].resource())
+
+
+def _without_zeros(resource: Resource) -> Resource:
+    return Resource({kind: amount for kind, amount in resource.items() if amount})
+
+
+def _integer(given: Fields, key: str) -> int:
+    """A number, which some releases write as text; 0 where it is missing."""
+    if key not in given:
+        return 0
+    value = given[key].value
+    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,20}", value):
+        return int(value)
+    return given[key].integer(-(2**64), 2**64)
+
+
+def _switch(given: Fields, key: str, default: bool) -> bool:
+    """True or false, which some releases write as text."""
+    if key not in given:
+        return default
+    value = given[key].value
+    return value == "true" if value in ("true", "false") else given[key].switch()
