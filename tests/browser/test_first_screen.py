@@ -46,7 +46,7 @@ def test_step_eleven_times_then_back_then_toggle_the_fence(opened):   # A-1, A-2
     opened.wait_for_column(PENDING, "request", ["P8", "P5", "P6", "P4", "P9", "P7", "P8", "P10", "P2", "P3"])
     assert "▣" not in opened.queue(TENANTS).text_content()
     assert opened.queue(TENANTS).locator(".wb-value").text_content() == "10"
-    opened.screenshot("fence-off-light")
+    opened.screenshot("fence-off")
 
 
 def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope(opened):
