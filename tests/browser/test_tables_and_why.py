@@ -113,7 +113,7 @@ def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):
     row = page.locator(".wb-inputs tbody tr").first
     row.focus()
     page.keyboard.press("Enter")
-    assert region.get_by_role("button", name="Remove selected", exact=True).is_enabled()
+    region.locator("button:not([disabled])", has_text="Remove selected").wait_for()
     opened.screenshots("future-input", ".wb-tables")
     region.get_by_role("button", name="Remove selected", exact=True).press("Enter")
     opened.wait_for_text(".wb-status", "No longer planned for 60 s: add_node n9.")
