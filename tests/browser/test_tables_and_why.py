@@ -27,7 +27,7 @@ def test_no_word_of_the_tabs_is_cut(opened, width):   # section 3
     opened.page.set_viewport_size({"width": width, "height": 768})
     opened.page.wait_for_timeout(300)
     tabs = opened.page.evaluate(TABS)
-    opened.screenshot(f"tabs-{width}", ".wb-tables")
+    opened.screenshot(f"tabs-{width}", ".wb-middle")
     assert [each["text"] for each in tabs if each["cut"]] == []
     assert len(tabs) >= 10
     assert len({each["row"] for each in tabs}) == 1
@@ -113,7 +113,7 @@ def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):
     row = page.locator(".wb-inputs tbody tr").first
     row.focus()
     page.keyboard.press("Enter")
-    region.locator("button:not([disabled])", has_text="Remove selected").wait_for()
+    region.get_by_role("button", name="Remove selected", exact=True).click(trial=True)   # waits until it can be pressed
     opened.screenshots("future-input", ".wb-tables")
     region.get_by_role("button", name="Remove selected", exact=True).press("Enter")
     opened.wait_for_text(".wb-status", "No longer planned for 60 s: add_node n9.")

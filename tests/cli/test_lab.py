@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -22,6 +23,12 @@ from workbench.lab.server import LabOptions, LabServer, arguments
 
 def options(**given):
     return LabOptions(**{"directory": Path("somewhere"), "variables": {}} | given)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def answer(url: str) -> tuple[int, str]:
@@ -76,7 +83,8 @@ def test_the_running_server_asks_for_its_token_and_stops_without_a_trace(tmp_pat
     monkeypatch.setattr("tempfile.tempdir", None)
     folder = tmp_path / "work"
     provide_notebook(folder)
-    with LabServer(options(directory=folder, open_browser=False)) as server:
+    # A port of its own: another server of this machine must not answer in the place of the one that was stopped.
+    with LabServer(options(directory=folder, open_browser=False, port=free_port())) as server:
         address = urllib.parse.urlsplit(server.url)
         token = urllib.parse.parse_qs(address.query)["token"][0]
         assert address.hostname == "127.0.0.1"

@@ -97,6 +97,13 @@ def test_a_saved_solution_is_checked_as_the_page_says(tmp_path):
     assert 'mine.save("pair-3.yaml")' in PAGE
 
 
+def test_the_page_names_what_can_be_asked():
+    wb = Workbench.example("multitenancy")
+    assert "wb.predict(blind=True)" in PAGE
+    wb.predict(blind=True)
+    assert wb.priorities_covered
+
+
 def test_a_fence_hides_what_it_holds_on_both_ways_the_page_names():
     wb = Workbench.example("multitenancy")
     assert find(wb.partition, TENANT_A).priority == 10

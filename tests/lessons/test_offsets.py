@@ -76,7 +76,9 @@ def test_question_3_an_offset_does_not_keep_anybody_out(wb):
     assert order(wb)[0] == "T200"
 
 
-@pytest.mark.parametrize("offset, first", [(51, "W1"), (52, "T60")])
-def test_the_offset_of_tests_that_the_text_names_is_the_smallest_by_priority(wb, offset, first):
-    wb.set("root.development.tests", "priority.offset", offset)
-    assert order(wb)[0] == first
+def test_the_offset_of_tests_that_the_text_names_is_the_smallest_by_priority(wb):
+    wb.set("root.development.tests", "priority.offset", 52)
+    assert order(wb)[0] == "T60"
+    wb.set("root.development.tests", "priority.offset", 51)
+    wb.goto(0)
+    assert "root: production (111) before development (111), a tie in priority, share" in wb.why()   # left open

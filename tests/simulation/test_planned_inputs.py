@@ -220,6 +220,15 @@ def test_a_scenario_played_to_its_end_waits_for_its_last_input():
     assert "n" in sim.state.partitions["default"].nodes and items[-1].now_ns == 201 * 10**6
 
 
+def test_without_history_the_same_steps_are_taken():
+    scenario = Scenario(config=CONFIG, events=tuple(ScenarioEvent(command) for command in (
+        AddNode(node_id="n", capacity=Resource(vcore=9000)),
+        AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")), ask("now"))),
+        planned=(Planned(5 * S, ask("late")), Planned(9 * S, DrainNode(node_id="n"))))
+    with_one, without = Simulation.from_scenario(scenario), Simulation.from_scenario(scenario, history=False)
+    assert (with_one.run(), with_one.planned_played) == (without.run(), without.planned_played) == (2, 2)
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_whatever_is_done_the_state_can_be_come_back_to(data):   # A-4; sessions and undo play the inputs again

@@ -107,6 +107,16 @@ def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(wb, why):   # sec
     assert why.records.rows and is_shown(why._all_box)
 
 
+def test_a_blind_question_covers_what_the_last_step_did_to_priorities_too(wb, why):   # lesson 4
+    why.changed.value = True
+    wb.step()
+    assert why.changes.rows
+    wb.predict(blind=True)
+    assert why.changes.rows == [] and not is_shown(why._changed_box) and not is_shown(why.changed)
+    wb.reveal()
+    assert why.changes.rows and is_shown(why.changed)
+
+
 def test_nothing_is_offered_when_only_the_next_one_waits(wb, why):
     wb.run(max_steps=10)
     assert not is_shown(why.why_not)

@@ -71,6 +71,8 @@ class WhyRegion:
         _display(self.why_not, self._rival is not None)
         _display(self.clear, chosen is not None and not present.covered)
         _display(self.all, not present.covered)
+        # What the last step did to priorities tells what they are now.
+        _display(self.changed, not present.blind)
         self._draw()
 
     def _ask(self) -> None:
@@ -80,7 +82,8 @@ class WhyRegion:
     def _draw(self) -> None:
         """Fill what is open; what is closed costs nothing. An open table leaves only the headlines above it."""
         with self._workbench.turn:
-            present, changed = self._present, self.changed.value
+            present = self._present
+            changed = self.changed.value and not (present is not None and present.blind)
             everything = self.all.value and not (present is not None and present.covered)
             if present is not None:
                 shown, rest = paragraphs(self._workbench, present)
@@ -93,6 +96,8 @@ class WhyRegion:
             self.changed.description = catalogue.HIDE_CHANGES if changed else catalogue.WHAT_CHANGED
             if present is not None and present.covered:
                 self.records.rows = []
+            if present is not None and present.blind:
+                self.changes.rows = []
             if present is not None and everything:
                 table = explain.record_rows(present.decision, MOST_ROWS)
                 self.records.show(table, note=table.note)
