@@ -54,7 +54,7 @@ def test_step_eleven_times_then_back_then_toggle_the_fence(opened):   # A-1, A-2
     opened.wait_for_column(PENDING, "request", ["P8", "P5", "P6", "P4", "P9", "P7", "P8", "P10", "P2", "P3"])
     assert "▣" not in opened.queue(TENANTS).text_content()
     assert opened.queue(TENANTS).locator(".wb-value").text_content() == "10"
-    opened.screenshot("fence-off-light")
+    opened.screenshot("fence-off")
 
 
 def test_every_picture_is_seen_down_to_its_last_line(opened):   # U-10: regions keep their height, and pictures keep to it
