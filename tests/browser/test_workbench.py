@@ -95,6 +95,20 @@ def test_the_resource_of_a_picture_is_chosen_with_the_keyboard(opened):
                          "(document.querySelector('.wb-picture'))") <= 1
 
 
+@pytest.mark.parametrize("name", ["Priority path", "Slope", "Usage", "Nodes"])   # with and without a choice in the head
+def test_no_picture_is_cut_off_at_its_foot(opened, name):   # U-10: the rows keep their height, so pictures must fit
+    page = opened.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.locator(".wb-picture").get_by_role("tab", name=name, exact=True).click()
+    page.wait_for_selector(".wb-picture .js-plotly-plot:visible .main-svg")
+    # What the region clips counts: a box around it that has shrunk does not overflow itself.
+    page.wait_for_function("""() => {
+      const region = document.querySelector('.wb-picture-region');
+      const plot = [...region.querySelectorAll('.js-plotly-plot')].find((each) => each.offsetParent);
+      return plot && plot.getBoundingClientRect().bottom <= region.getBoundingClientRect().bottom + 1; }""")
+    opened.screenshot(f"foot-{name.lower().replace(' ', '-')}")
+
+
 def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened, lab):   # G-7
     page = opened.page
     page.set_viewport_size({"width": 1366, "height": 768})
