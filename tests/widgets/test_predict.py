@@ -128,6 +128,10 @@ def test_the_reason_to_be_spared_is_told_too_where_nothing_is_stopped():
     answer = wb.predict(victims=["B1"])
     assert answer.startswith("Not B1. ")
     assert "\nWhy not B1? root.company.blue holds no more than its guarantee" in answer
+    for queue in ("blue", "root.company.blue"):
+        wb.goto(2)
+        wb.predict(ask="victims")
+        assert f"\nWhy not {queue}? root.company.blue holds no more than its guarantee" in wb.predict(queue)
 
 
 def test_a_blind_question_covers_priorities_until_it_is_answered(wb):   # lesson 4: they are to be worked out

@@ -57,7 +57,8 @@ def names_the_victims(answers: Sequence[str], decision: Decision, partition: Par
 
 
 def why_spared(answers: Sequence[str], decision: Decision, partition: Partition) -> tuple[str, ...]:
-    """For every allocation that was named and is not stopped, what protected it, as far as the decision's attempts say."""
+    """For every allocation or queue that was named and loses nothing, what protected it, if the decision's attempts say so for
+    all of it."""
     queues = {allocation.key: partition.applications[allocation.application_id].queue.path
               for node in partition.nodes.values() for allocation in node.allocations.values()
               if allocation.application_id in partition.applications}
@@ -66,7 +67,9 @@ def why_spared(answers: Sequence[str], decision: Decision, partition: Partition)
         for verdict in attempt.verdicts:
             for answer in answers:
                 # A queue that is protected as a whole has one verdict for all that runs in it.
-                about = verdict.key == answer if verdict.key else f"{queues.get(answer)}.".startswith(f"{verdict.queue}.")
+                about = (verdict.key == answer if verdict.key
+                         else f"{queues.get(answer)}.".startswith(f"{verdict.queue}.")
+                         or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2]))
                 if about and verdict.refusal is not None and answer not in decision.victims:
                     found.setdefault(answer, catalogue.why_spared(answer, catalogue.reason(verdict.refusal)))
     return tuple(found[answer] for answer in answers if answer in found)

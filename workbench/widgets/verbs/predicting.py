@@ -82,6 +82,7 @@ class Predicting(Time):
                 spared = prediction.why_spared(victims, decision, self.partition)
             elif self.question_open and self._asked_about == VICTIMS:
                 right = prediction.names_who_loses(answer, decision, self.partition)
+                spared = prediction.why_spared([answer], decision, self.partition)
             else:
                 right = prediction.names_the_next(answer, decision, self.partition, self.simulation.waiting())
             self.simulation.step()
