@@ -16,6 +16,14 @@ ORDER = ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]   # 
 PENDING, DONE = "Pending", "Order so far"
 TENANTS = "root.tenants"
 EVIL = '<img src=x onerror="window.hacked=1">$x$ 😀'
+LAST_LINE_SEEN = """() => {
+  const pictures = [...document.querySelectorAll('.wb-screen .wb-picture .js-plotly-plot')];
+  const shown = pictures.filter((each) => each.offsetParent !== null), around = [];
+  for (let box = shown[0]; shown.length === 1 && !around.at(-1)?.classList.contains('wb-picture'); box = box.parentElement)
+    around.push(box);
+  return shown.length === 1 && around.every((box) => box.scrollHeight <= box.clientHeight);
+}"""
+"""Whether the one picture that is shown can be seen without scrolling in its region."""
 STATUS, WHY, CAPTION = ".wb-status", ".wb-why", ".wb-picture-region .wb-text-title"
 
 
@@ -46,7 +54,17 @@ def test_step_eleven_times_then_back_then_toggle_the_fence(opened):   # A-1, A-2
     opened.wait_for_column(PENDING, "request", ["P8", "P5", "P6", "P4", "P9", "P7", "P8", "P10", "P2", "P3"])
     assert "▣" not in opened.queue(TENANTS).text_content()
     assert opened.queue(TENANTS).locator(".wb-value").text_content() == "10"
-    opened.screenshot("fence-off-light")
+    opened.screenshot("fence-off")
+
+
+def test_every_picture_is_seen_down_to_its_last_line(opened):   # U-10: regions keep their height, and pictures keep to it
+    page = opened.page
+    tabs = page.locator(".wb-screen .wb-picture").get_by_role("tab")
+    names = tabs.all_text_contents()
+    assert "Priority path" in names and "Preemption" in names
+    for name in names:
+        tabs.get_by_text(name, exact=True).click()
+        page.wait_for_function(LAST_LINE_SEEN)
 
 
 def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope(opened):   # A-2

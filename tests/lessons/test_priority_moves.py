@@ -82,14 +82,25 @@ def test_question_1_a_number_below_the_highest_is_seen_by_nobody(wb):   # R-630
     assert shown(wb) == before
 
 
-def test_question_2_a_parent_shows_its_highest_child(wb):
-    wb.remove_app("report")
-    wb.run(max_steps=2)
-    assert [step.decision.key for step in wb.simulation.steps] == ["C9", "Q7"]
-    assert shown(wb)["online"] == 6
-
-
-def test_question_3_what_is_withdrawn_counts_no_more(wb):
+def test_question_2_what_is_withdrawn_counts_no_more(wb):
     wb.remove_app("query")
     assert shown(wb)["search"] == -2**31
     assert shown(wb)["online"] == shown(wb)["root"] == 9
+
+
+def test_question_3_everything_beside_a_stuck_request_goes_first(wb):
+    wb.add_request("cart", "C10", {"vcore": 20}, priority=10)
+    assert shown(wb)["online"] == 10
+    wb.run()
+    assert [step.decision.key for step in wb.simulation.steps] == ["C9", "C3", "P6", "Q7", "Q2", "R8", "R1"]
+    assert shown(wb)["online"] == 10
+
+
+# ---- what the lesson says about R10 ----------------------------------------------------------------------------------
+
+
+def test_a_request_that_never_fits_keeps_its_queue_in_front(wb):
+    wb.add_request("report", "R10", {"vcore": 20}, priority=10)
+    wb.run(max_steps=2)
+    assert [step.decision.key for step in wb.simulation.steps] == ["R8", "R1"]
+    assert shown(wb)["batch"] == shown(wb)["root"] == 10

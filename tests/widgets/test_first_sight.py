@@ -44,6 +44,15 @@ def test_before_anything_was_asked_for_why_says_where_to_ask():
     assert wb.screen.why.text == texts.NOTHING_ASKED
 
 
+def test_applications_that_have_asked_for_nothing_yet_are_not_called_served():
+    wb = Workbench.example("lessons/priority-moves-exercise")
+    assert wb.partition.applications
+    assert wb.screen.why.text == texts.NOTHING_ASKED
+    wb.add_request("cart", "C1", {"vcore": 1})
+    wb.run()
+    assert wb.screen.why.text == texts.NOTHING_MORE
+
+
 def test_what_waits_and_does_not_fit_is_not_called_served(wb):
     wb.run()
     wb.add_request("mine", "huge", {"vcore": 900}, queue="root.system.system-high")

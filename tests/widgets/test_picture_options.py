@@ -159,6 +159,6 @@ def test_a_sentence_of_two_lines_takes_its_second_one_from_the_picture(wb):   # 
     picture.region.head = 25
     assert picture.figures["slope"].figure["layout"]["height"] == one_line
     picture.region.head = 48
-    assert picture.figures["slope"].figure["layout"]["height"] == one_line - 18
+    assert picture.figures["slope"].figure["layout"]["height"] == one_line - 22
     picture.region.head = 400
     assert picture.figures["slope"].figure["layout"]["height"] >= 150

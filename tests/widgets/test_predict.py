@@ -212,7 +212,7 @@ def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
     assert wb.score == Score(1, 1)
     assert "Right." in screen.status.text
     assert screen.picture.figures["path"].layout.display is None
-    assert screen.why.text.splitlines()[0] == "P10 of app system-normal is next, on node-1."
+    assert "P10 of app system-normal is next, on node-1." in screen.why.text.splitlines()
 
 
 def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_for(wb):
@@ -247,3 +247,16 @@ def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
     assert wb.screen.tables.tabs["nodes"].widget.columns == list(catalogue.COVERED_NODE_COLUMNS)
     assert wb.predict("n2").startswith("Right.")
     assert "score" in wb.screen.tables.tabs["nodes"].widget.columns
+
+
+def test_why_says_first_whether_the_answer_was_right_until_something_else_happens(wb):
+    screen = wb.screen
+    wb.predict()
+    wb.predict("P9")
+    assert screen.why.text.splitlines()[:2] == ["Not P9. P1 of app system-high was placed on node-1.",
+                                                "root: system (1001) before tenants (0)."]
+    assert "P10 of app system-normal is next" in screen.why.text
+    wb.step()
+    assert "Not P9" not in screen.why.text
+    wb.predict()
+    assert screen.why.text.splitlines()[0] == catalogue.PREDICT_QUESTION

@@ -186,6 +186,7 @@ def test_a_file_whose_writing_is_slow_is_not_written_for_every_step(tmp_path, mo
     ticks = iter(range(0, 1000))
     monkeypatch.setattr(session.time, "monotonic", lambda: float(next(ticks)))
     monkeypatch.setattr(session, "PAUSE_FACTOR", 1000)
+    monkeypatch.setattr(session, "SLOW_SECONDS", 0.05)
     wb = Workbench.example("multitenancy")
     keeper = session.Keeper(tmp_path / "s.json")
     write = []

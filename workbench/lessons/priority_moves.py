@@ -18,8 +18,8 @@ The requests are lost, but somebody wrote down what the queue online showed befo
      4             3  search
    end           n/a
 
-Put in four requests, before the first step, so that it happens again: mine.add_request(app, key, resources, priority=n) for
-the applications cart (in checkout), query (in search) and report (in batch). The design stays as it is."""
+Put in four requests, before the first step, so that it happens again. There are the applications cart (in checkout), query (in
+search) and report (in batch). What a request is called (its key) does not matter, and 1 vcore each is enough. Change no queue."""
 
 
 def _missing(attempt: Attempt) -> str:
@@ -44,4 +44,5 @@ def _missing(attempt: Attempt) -> str:
 
 EXERCISE = Exercise(
     "priority-moves", "lessons/priority-moves-exercise", TASK, _missing,
-    "What a queue shows tells the most urgent request in it, and what it shows next tells the one after that.", free_inputs=True)
+    "What a queue shows tells the most urgent request in it, and what it shows next tells the one after that. About batch the\n"
+    "notes say less: every priority from 6 to 9 fits them.", free_inputs=True)

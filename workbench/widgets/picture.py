@@ -21,7 +21,7 @@ from workbench.widgets.present import Present
 from workbench.widgets.region_width import RegionWidth
 
 FIRST_WIDTH, SMALLEST_WIDTH = 560, 320
-FRAME, HEIGHT, LOWEST, HEAD = 4, 238, 170, 30
+FRAME, HEIGHT, LOWEST, HEAD = 4, 228, 170, 26
 """Pixels: before a browser has measured its region, the least that a picture is laid out for, what the tab takes; the height
 that a picture has below a head of the last number, and the least that it shrinks to below a higher one."""
 

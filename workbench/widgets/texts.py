@@ -28,7 +28,7 @@ RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
 STOP, STOP_HINT = "Stop", "Keep the last completed step"
 NOTHING_MORE = "Nothing is next: every request has been served."
 NOTHING_ASKED = "Nothing is next: no request has been put in yet. Inputs has a form for them."
-SELECT_A_REQUEST = "Select a request in Pending to see why it is not next."
+SELECT_A_REQUEST = "Find a request, or select it in Pending, to see why it is not next."
 BROKEN = "The workbench failed at this. The design and the state are unchanged."
 
 

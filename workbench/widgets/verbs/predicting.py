@@ -35,6 +35,11 @@ class Predicting(Time):
         return self._asked is not None and self._asked == self._instant()
 
     @property
+    def verdict(self) -> str:
+        """Whether the last answer was right, and what happened, in lines; "" once something else has happened since."""
+        return self._answered[1] if self._answered is not None and self._answered[0] == self._instant() else ""
+
+    @property
     def priorities_covered(self) -> bool:
         """The question that is open is to be answered without the priorities that queues and applications have now."""
         return self.question_open and self._blind
@@ -94,9 +99,8 @@ class Predicting(Time):
     def reveal(self) -> Text:
         """The step that was asked for, with its reasons: it is taken unless an answer took it already."""
         with self._verb("wb.reveal()", repeats=self._question) as say:
-            if self._answered is not None and self._answered[0] == self._instant():
-                text = self._answered[1]
-            else:
+            text = self.verdict
+            if not text:
                 decision = self.simulation.preview()
                 self.simulation.step()
                 self._drop_lost_selection()
