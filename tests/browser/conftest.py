@@ -95,7 +95,7 @@ class Lab:
 
     def copy(self, name: str) -> str:
         """The main notebook under another name, so that tests do not meet in one file."""
-        (self.folder / name).write_bytes((self.folder / "workbench.ipynb").read_bytes())
+        (self.folder / name).write_bytes((ROOT / "workbench" / "lab" / "workbench.ipynb").read_bytes())
         return name
 
     def restart_kernel(self, notebook: str) -> None:
@@ -283,11 +283,12 @@ def notebook(lab: Lab, chromium: Any) -> Iterator[Notebook]:
 
 
 @pytest.fixture(scope="module")
-def shared_notebook(lab: Lab, chromium: Any) -> Iterator[Notebook]:
-    """The main notebook, opened once for all tests of a module."""
+def shared_notebook(lab: Lab, chromium: Any, request: pytest.FixtureRequest) -> Iterator[Notebook]:
+    """The main notebook, opened once for all tests of a module, in a file of its own: JupyterLab saves by itself after a while, and
+    whoever opens what was saved sees outputs of a kernel that is gone."""
     context = chromium.new_context(viewport=SIZE)
     opened = Notebook(lab, context.new_page())
-    opened.open()
+    opened.open(lab.copy(f"{request.module.__name__.rpartition('.')[2]}.ipynb"))
     yield opened
     context.close()
     lab.shut_down(opened.name)

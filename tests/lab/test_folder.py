@@ -15,7 +15,7 @@ import pytest
 
 from workbench.errors import CommandError
 from workbench.lab import folder
-from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, PARTS, START_PAGE, WRITTEN, provide_notebook, provide_start
+from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, PARTS, START_PAGE, WRITTEN, material, provide_notebook, provide_start
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL_LESSONS = 12
@@ -185,3 +185,16 @@ def test_the_wheel_holds_the_package_and_nothing_else(installed):
     tops = {path.name for path in installed.iterdir()}
     assert {name for name in tops if not name.endswith(".dist-info")} == {"workbench"}
     assert (installed / "workbench" / "lab" / "material" / LESSONS / "06-fences.ipynb").is_file()
+
+
+def outputs(path: Path) -> list:
+    return [output for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] for output in cell.get("outputs", ())]
+
+
+def test_lessons_are_copied_without_the_outputs_that_answer_them_and_examples_with_theirs(tmp_path):
+    provide_start(tmp_path)
+    for source in (material() / LESSONS).glob("*.ipynb"):
+        assert outputs(source), source.name
+        assert outputs(tmp_path / LESSONS / source.name) == [], source.name
+    for source in (material() / EXAMPLES).glob("*.ipynb"):
+        assert outputs(tmp_path / EXAMPLES / source.name) == outputs(source) != [], source.name

@@ -28,7 +28,7 @@ def test_a_higher_offset_of_tenant_b_solves_it(exercise, wb, offsets):   # R-621
 
 
 @pytest.mark.parametrize("changes, says", [
-    ([], "step 4 serves tenant-a, while tenant-b is served up to step 10"),
+    ([], "step 4 serves P8 of tenant-a, while requests of tenant-b still wait; the last of them is served at step 10"),
     ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.policy", None)], "serves a tenant"),
     ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.offset", -2000)], "P4 comes last, not P3"),
 ], ids=["as given", "without the fence at tenants", "tenants behind system-low"])

@@ -67,7 +67,7 @@ def test_the_smallest_offset_of_tenant_b_that_is_sure_to_work(offset, solved):
 
 def test_what_the_check_says_is_what_the_page_lists():
     exercise = lessons.exercise("fences")
-    for settings, listed in (([], "step 4 serves tenant-a, "),
+    for settings, listed in (([], "step 4 serves P8 of tenant-a, "),
                              ([(TENANT_B, OFFSET, 20), NO_FENCE], " serves a tenant, although P1, P10 and P2"),
                              ([(TENANT_B, OFFSET, 20), (TENANTS, OFFSET, -2000)], "P4 comes last, not P3")):
         wb = exercise.start()
@@ -82,6 +82,18 @@ def test_a_louder_request_changes_no_turn_but_that_of_its_queue():
     wb.add_request("child-b-1", "P2000000", {"vcore": 1}, priority=2_000_000)
     wb.run()
     assert wb.simulation.steps[7].decision.key == "P2000000"
+
+
+@pytest.mark.parametrize("offset, second", [(9, "P10"), (10, "P8"), (11, "P8"), (1000, "P8"), (1001, "P1")])
+def test_which_offsets_of_the_fence_at_tenants_let_a_tenant_be_second(offset, second):   # the third question of the lesson
+    assert served(2, (TENANTS, OFFSET, offset))[0] == second
+
+
+def test_a_trial_beside_the_lesson_is_written_as_the_page_says():
+    code = next(block for block in PAGE.split("```python\n")[1:] if block.startswith("trial ")).split("```")[0]
+    names = {"Workbench": Workbench}
+    exec(code, names)
+    assert [step.decision.key for step in names["trial"].simulation.steps][:2] == ["P10", "P2"]
 
 
 def test_with_equal_offsets_use_decides_from_step_to_step():

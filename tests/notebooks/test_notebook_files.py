@@ -58,3 +58,9 @@ def test_the_multitenancy_notebook_has_its_tables_checked():   # R-661, R-662
     checked = ["".join(cell["source"]) for cell in cells if cell.get("outputs") and not cell["metadata"].get("tags")]
     assert any('wb.table("steps")' in source for source in checked)
     assert any('wb.table("queues")' in source for source in checked)
+
+
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.parent.name == "tutorials"], ids=lambda path: path.name)
+def test_a_lesson_says_at_its_beginning_how_to_hide_the_stored_answers(path):   # section 11: predict before seeing
+    first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]
+    assert "**Edit ▸ Clear Outputs of All Cells**" in "".join(first["source"])

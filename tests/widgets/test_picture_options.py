@@ -50,6 +50,14 @@ def test_the_call_is_kept_once_and_leads_there_again(wb):
     assert wb.figure("usage") != Workbench.example("multitenancy").figure("usage")
 
 
+def test_a_picture_in_a_cell_is_as_wide_as_asked_for_and_names_fit_in():
+    wb = Workbench.example("multitenancy")
+    narrow, wide = wb.figure("slope"), wb.figure("slope", width=900)
+    assert (narrow.layout.width, wide.layout.width) == (560, 900)
+    assert "system-high" not in str([trace.text for trace in narrow.data])
+    assert "system-high" in str([trace.text for trace in wide.data])
+
+
 def test_without_a_preemption_there_is_one_stage(wb):
     control = front(wb, "preemption").controls["preemption"]["stage"]
     assert (control.value, control.layout.display) == ("chosen", "none")

@@ -2239,7 +2239,7 @@ def report_written(path: str) -> str:
 
 
 RESUME, RESUME_HINT = "Continue where I was", "Come back to the earlier session of this notebook; this one is kept as well"
-EARLIER_SESSION = f"An earlier session of this notebook is kept: press {RESUME}, or run wb = Workbench.recover(); wb in a cell."
+EARLIER_SESSION = "An earlier session of this notebook is kept: Workbench.recover()."
 
 
 def no_session(path: str) -> str:

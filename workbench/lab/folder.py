@@ -1,13 +1,15 @@
 """What `workbench lab` puts into the folder that it works in: the workbench notebook, the lessons and examples, the start page.
 
 A file that is there is kept: it may hold somebody's work. To get a fresh copy of a lesson, delete it and start again. The one
-exception is the start page as written here, known by its first line: it lists what this version brings and is written anew. The
+exception is the start page as written here, known by its first line: it lists what this version brings and is written anew. A
+lesson asks for predictions, so it is copied without its stored outputs, which would answer them; the examples keep theirs. The
 lessons and examples lie beside each other as in the repository, so that the links between them hold in both; in a clone's own
 folder they are there already, and nothing is copied.
 """
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -96,11 +98,24 @@ def _put(directory: Path, places: Mapping[str, Path]) -> tuple[str, ...]:
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with target.open("xb") as file:
-                    file.write(source.read_bytes())
+                    file.write(_unanswered(source) if _is_lesson(place) else source.read_bytes())
             except FileExistsError:
                 continue
         copied.append(place)
     return tuple(copied)
+
+
+def _is_lesson(place: str) -> bool:
+    return place.startswith(f"{LESSONS}/") and place.endswith(".ipynb")
+
+
+def _unanswered(source: Path) -> bytes:
+    """A notebook without its outputs."""
+    notebook = json.loads(source.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+    return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 @contextmanager

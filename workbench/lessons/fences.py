@@ -24,7 +24,8 @@ def _missing(attempt: Attempt) -> str:
         return f"{attempt.order[-1]} comes last, not P3."
     first_a, last_b = under.index(TENANT_A) + 1, 11 - under[::-1].index(TENANT_B)
     if first_a < last_b:
-        return f"step {first_a} serves tenant-a, while tenant-b is served up to step {last_b}."
+        return (f"step {first_a} serves {attempt.order[first_a - 1]} of tenant-a, while requests of tenant-b still wait; "
+                f"the last of them is served at step {last_b}.")
     return ""
 
 

@@ -121,15 +121,20 @@ class Explaining(Controller):
         last = self.simulation.position if after is None else after
         return Text(explain.render(explain.use_change_rows(self.simulation, before, last, resource or None, self.partition.name)))
 
-    def figure(self, name: str = "path", *, dark: bool = False) -> go.Figure:
-        """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly."""
+    def figure(self, name: str = "path", *, dark: bool = False, width: int | None = None) -> go.Figure:
+        """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly.
+
+        Args:
+            width: in pixels; None for that of the screen. Names that are cut short there may fit into more.
+        """
         from workbench.plots.theme import DARK, LIGHT
         from workbench.widgets.pictures import PICTURES, present_of
 
         if name not in PICTURES:
             raise CommandError(texts.no_such("figure", name, PICTURES))
         kind = PICTURES[name]
-        return kind.figure(kind.data(present_of(self), self.pictures.get(name, {})), DARK if dark else LIGHT)
+        size = {} if width is None else {"width": width}
+        return kind.figure(kind.data(present_of(self), self.pictures.get(name, {})), DARK if dark else LIGHT, **size)
 
     def picture(self, name: str, **options: str) -> None:
         """Bring a picture to the front, and choose what it shows: `picture("nodes")`, `picture("usage", resource="memory")`.
