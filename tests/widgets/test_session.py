@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from workbench import CommandError, Workbench
+from workbench.explain import catalogue
 from workbench.widgets import session
 from workbench.widgets.session import SessionError
 
@@ -277,7 +278,8 @@ def test_the_screen_offers_to_continue_where_somebody_was(notebook, monkeypatch)
     killed(monkeypatch)
     fresh = Workbench.example("multitenancy")
     screen = fresh.screen
-    assert screen.resume.layout.display is None and "Continue where I was" in screen.status.text
+    assert screen.resume.layout.display is None and screen.resume.description == "Continue where I was"
+    assert catalogue.EARLIER_SESSION in screen.status.text
     screen.resume.click()
     assert fresh.simulation.digest() == wb.simulation.digest()
     assert (fresh.simulation.position, fresh.selected, fresh.edits, fresh.calls) == (4, TENANTS, "reload", wb.calls)
