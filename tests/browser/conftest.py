@@ -221,8 +221,13 @@ class Notebook:
         """JupyterLab's own light or dark theme."""
         self.page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})",
                            f"JupyterLab {name}")
-        self.page.wait_for_function("light => document.body.dataset.jpThemeLight === light",
-                                    arg=str(name == "Light").lower())
+        self.wait_for_theme(name)
+
+    def wait_for_theme(self, name: str) -> None:
+        """Wait until the theme is on, and the splash off: JupyterLab stumbles over a second splash while the first fades."""
+        self.page.wait_for_function(
+            "light => document.body.dataset.jpThemeLight === light && !document.querySelector('#jupyterlab-splash')",
+            arg=str(name == "Light").lower())
 
     def button(self, name: str) -> Any:
         return self.page.locator(".wb-screen").first.get_by_role("button", name=name, exact=True)

@@ -93,23 +93,17 @@ def test_a_theme_changed_while_pictures_are_drawn_and_a_cell_runs_again_leaves_p
     page = opened.page
 
     def change(theme: str) -> None:
-        page.evaluate("""theme => { window.jupyterapp.commands.execute("apputils:change-theme", {theme: `JupyterLab ${theme}`}); }""",
-                      theme)
-
-    def changed(theme: str) -> None:
-        page.wait_for_function("light => document.body.dataset.jpThemeLight === light", arg=str(theme == "Light").lower())
-        # JupyterLab takes its splash away a moment later, and stumbles over a second one of its own before that.
-        page.wait_for_timeout(1500)
+        page.evaluate("theme => { window.jupyterapp.commands.execute('apputils:change-theme', {theme}); }", f"JupyterLab {theme}")
 
     for step, (name, theme) in enumerate((("Slope", "Dark"), ("Usage", "Light"), ("Priority path", "Dark")), 1):
         page.locator(".wb-picture").get_by_role("tab", name=name, exact=True).click()
         change(theme)
         opened.button("Step").click()
         opened.wait_for_step(step)
-        changed(theme)
+        opened.wait_for_theme(theme)
     change("Light")
     opened.run_all()
-    changed("Light")
+    opened.wait_for_theme("Light")
     page.wait_for_selector(".wb-screen:not(.wb-dark) .js-plotly-plot .main-svg")
     opened.button("Step").click()
     opened.wait_for_step(1)
