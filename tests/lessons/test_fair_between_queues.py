@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from lessons.trying import assert_not_yet
 
-from workbench import Workbench, lessons
+from workbench import Workbench
 from workbench.quantities import parse_quantity
 from workbench.resources import Resource
 from workbench.scheduler.commands import AddAllocation, AskSpec
 
 QUEUES = ("gold", "silver", "bronze")
 GUARANTEED, MAXIMUM = "resources.guaranteed", "resources.max"
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("fair-between-queues")
 
 
 def give(wb: Workbench, key: str, *amounts: int) -> None:
@@ -48,9 +44,7 @@ def test_a_maximum_beside_the_guarantee_changes_nothing(exercise):
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, key, amounts, says):
     wb = exercise.start()
     give(wb, key, *amounts)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    assert_not_yet(exercise, wb, says)
 
 
 def test_offsets_give_all_to_one(exercise):

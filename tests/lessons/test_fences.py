@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from workbench import Workbench, lessons
+from lessons.trying import assert_not_yet, with_settings
 
 TENANT_A, TENANT_B = "root.tenants.tenant-a", "root.tenants.tenant-b"
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("fences")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
 
 
 @pytest.mark.parametrize("offsets", [{TENANT_B: 20}, {TENANT_A: -1}, {TENANT_A: 0, TENANT_B: 10}])
@@ -33,11 +22,8 @@ def test_a_higher_offset_of_tenant_b_solves_it(exercise, wb, offsets):   # R-621
     ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.offset", -2000)], "P4 comes last, not P3"),
 ], ids=["as given", "without the fence at tenants", "tenants behind system-low"])
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
-    for path, key, value in changes:
-        wb.set(path, key, value)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    with_settings(wb, changes)
+    assert_not_yet(exercise, wb, says)
 
 
 def test_a_design_that_works_by_other_requests_does_not_count(exercise, wb):

@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from workbench import Workbench, lessons
+from lessons.trying import assert_not_yet
 
 CORE = {"vcore": 1}
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("first-allocation")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
 
 
 @pytest.mark.parametrize("app, priority, vcore", [("refund", 7, 1), ("payment", 6, 1), ("refund", 6, 2), ("backup", 6, 1),
@@ -41,9 +30,7 @@ def test_so_is_one_of_a_new_application(exercise, wb):
 ], ids=["most urgent", "equal to the older application", "less urgent than shop", "equal at root", "too large"])
 def test_what_is_not_third_is_told_by_its_step(exercise, wb, app, priority, vcore, says):
     wb.add_request(app, "extra", {"vcore": vcore}, priority=priority)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    assert_not_yet(exercise, wb, says)
 
 
 def test_one_request_before_the_first_step_and_nothing_else(exercise, wb):

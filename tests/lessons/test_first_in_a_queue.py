@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from lessons.trying import assert_not_yet
 
-from workbench import Workbench, lessons
+from workbench import Workbench
 
 SCHOOL, HOMEWORK, PROJECTS = "root.school", "root.school.homework", "root.school.projects"
 POLICY, PRIORITY = "application.sort.policy", "application.sort.priority"
 BY_AGE, FAIR = (HOMEWORK, PRIORITY, "disabled"), (PROJECTS, POLICY, "fair")
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("first-in-a-queue")
 
 
 @pytest.mark.parametrize("settings", [
@@ -41,9 +37,7 @@ def test_what_does_not_solve_it_is_told_by_what_happens(exercise, settings, says
     wb = exercise.start()
     for setting in settings:
         wb.set(*setting)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    assert_not_yet(exercise, wb, says)
 
 
 # ---- the questions at the end ----------------------------------------------------------------------------------------

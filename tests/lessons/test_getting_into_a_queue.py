@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lessons.trying import with_settings
 
-from workbench import Workbench, lessons
+from workbench import Workbench
 
 RULES = """
 - name: provided
@@ -23,19 +24,8 @@ TEMPLATE = "resources: {max: {vcore: 2}}"
 ACCESS = [("root", "submitacl", None), (RED, "submitacl", " red"), (BLUE, "submitacl", " blue"), (PEOPLE, "submitacl", "*")]
 
 
-@pytest.fixture
-def exercise():
-    return lessons.exercise("getting-into-a-queue")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
-
-
 def applied(wb: Workbench, changes) -> Workbench:
-    for path, key, value in changes:
-        wb.set(path, key, value)
+    with_settings(wb, changes)
     return wb
 
 

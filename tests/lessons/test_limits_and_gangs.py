@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from lessons.trying import assert_not_yet
 
-from workbench import Workbench, lessons
+from workbench import Workbench
 from workbench.scheduler.commands import AddApplication
 from workbench.simulation.scenario import example
 
@@ -14,16 +15,6 @@ LAB = "root.lab"
 EVERYBODY = "- users: ['*']\n  maxresources: {vcore: 4}\n"
 ADA = "- users: [ada]\n  maxresources: {vcore: 8}\n"
 OTHERS = "- users: [ben]\n  maxresources: {vcore: 4}\n- users: [cleo]\n  maxresources: {vcore: 4}\n"
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("limits-and-gangs")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
 
 
 @pytest.mark.parametrize("limits, at", [(ADA + EVERYBODY, LAB), (OTHERS, LAB), (ADA + EVERYBODY, "root")],
@@ -48,9 +39,7 @@ def test_a_limit_for_ada_and_three_applications_solve_it(exercise, wb, limits, a
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, limits, applications, says):
     wb.set(LAB, "limits", limits)
     wb.set(LAB, "maxapplications", applications)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    assert_not_yet(exercise, wb, says)
 
 
 # ---- the scenes of the text -----------------------------------------------------------------------------------------

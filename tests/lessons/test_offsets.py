@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from workbench import Workbench, lessons
+from workbench import Workbench
 
 CLINIC, OFFICE = "root.clinic", "root.office"
 EMERGENCY, WARD, BILLING, ARCHIVE = f"{CLINIC}.emergency", f"{CLINIC}.ward", f"{OFFICE}.billing", f"{OFFICE}.archive"
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("offsets")
 
 
 def with_offsets(wb: Workbench, offsets: dict[str, int]) -> Workbench:

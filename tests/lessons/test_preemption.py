@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lessons.trying import assert_not_yet, with_settings
 
 from workbench import CommandError, Workbench, lessons
 
@@ -11,31 +12,19 @@ POLICY, DELAY = "preemption.policy", "preemption.delay"
 FENCES = [(CLINIC, POLICY, "fence"), (RESEARCH, POLICY, "fence")]
 
 
-@pytest.fixture
-def exercise():
-    return lessons.exercise("preemption")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
-
-
 @pytest.mark.parametrize("changes", [
     [*FENCES, (f"{CLINIC}.emergency", DELAY, "10s"), (f"{RESEARCH}.study-a", DELAY, "1m")],
     [*FENCES, (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "2m")],
     [*FENCES, ("root", DELAY, "60s"), (f"{CLINIC}.emergency", DELAY, "1s")],
 ], ids=["delays on the leaves", "delays on the parents", "a delay for all, and an exception"])
 def test_fences_and_delays_solve_it(exercise, wb, changes):   # P-13, P-22, P-30
-    for path, key, value in changes:
-        wb.set(path, key, value)
+    with_settings(wb, changes)
     assert exercise.check(wb).startswith("Solved.")
     assert wb.simulation.position == 0
 
 
 def test_a_maximum_that_is_reached_is_a_fence_too(exercise, wb):   # P-32
-    for path, key, value in [FENCES[1], (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")]:
-        wb.set(path, key, value)
+    with_settings(wb, [FENCES[1], (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")])
     wb.set(CLINIC, "resources.max", {"vcore": "6"})
     assert exercise.check(wb).startswith("Solved.")
 
@@ -49,16 +38,12 @@ def test_a_maximum_that_is_reached_is_a_fence_too(exercise, wb):   # P-32
     ([*FENCES, (CLINIC, DELAY, "10s"), (RESEARCH, DELAY, "1h")], "A2 of study-a does not start in five minutes"),
 ], ids=["as given", "no fence", "a fence on the leaf", "one fence", "one delay for all", "too patient"])
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
-    for path, key, value in changes:
-        wb.set(path, key, value)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    with_settings(wb, changes)
+    assert_not_yet(exercise, wb, says)
 
 
 def test_stepping_and_waiting_before_the_check_changes_nothing(exercise, wb):
-    for path, key, value in [*FENCES, (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")]:
-        wb.set(path, key, value)
+    with_settings(wb, [*FENCES, (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")])
     wb.advance(40)
     wb.run()
     assert wb.simulation.position > 0

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from workbench import Workbench, lessons
+from workbench import Workbench
 from workbench.scheduler.tree import find
 
 CORE = {"vcore": 1}
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("priority-moves")
 
 
 def with_requests(exercise, *requests: tuple[str, int]) -> Workbench:

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from workbench import Workbench, lessons
+from lessons.trying import assert_not_yet, with_settings
 
 LAB, VISION, SPEECH, OFFICE = "root.lab", "root.lab.vision", "root.lab.speech", "root.office"
 MAX = "resources.max"
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("quotas")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
 
 
 @pytest.mark.parametrize("changes", [
@@ -30,8 +19,7 @@ def wb(exercise) -> Workbench:
 ], ids=["the lab first", "vision without a maximum", "office last", "a maximum for office", "maxima of the leaves",
         "office is full at its guarantee"])
 def test_room_at_every_level_solves_it(exercise, wb, changes):
-    for path, key, value in changes:
-        wb.set(path, key, value)
+    with_settings(wb, changes)
     assert exercise.check(wb).startswith("Solved.")
 
 
@@ -44,11 +32,8 @@ def test_room_at_every_level_solves_it(exercise, wb, changes):   # R-545
     ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6}), (LAB, "resources.guaranteed", {"vcore": 8})], "nothing of speech"),
 ], ids=["as given", "the lab alone", "vision alone", "both maxima alone", "no maximum", "a guarantee"])
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
-    for path, key, value in changes:
-        wb.set(path, key, value)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    with_settings(wb, changes)
+    assert_not_yet(exercise, wb, says)
 
 
 def test_more_cores_do_not_count(exercise, wb):

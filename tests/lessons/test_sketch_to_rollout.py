@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lessons.trying import assert_not_yet, with_settings
 
 from workbench import CommandError, Workbench, diff, example, export, lessons, load_config
 from workbench.simulation.scenario import Schedule
@@ -12,16 +13,6 @@ RENAMED = [("L-10", TEACHING, "Set priority.offset of root.teaching to 0."),
            ("L-13", RESEARCH, "Rename application.sort.polcy of root.research to application.sort.policy.")]
 REMOVED = [("L-10", TEACHING, "Remove priority.policy of root.teaching."),
            ("L-13", RESEARCH, "Remove application.sort.polcy of root.research.")]
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("sketch-to-rollout")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
 
 
 @pytest.mark.parametrize("mends", [REMOVED, [RENAMED[0], REMOVED[1]]], ids=["without the fence", "with the fence"])
@@ -49,11 +40,8 @@ def test_an_offset_and_two_remedies_solve_it(exercise, wb, mends, path, offset):
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, mends, changes, says):
     for mend in mends:
         wb.mend(*mend)
-    for path, key, value in changes:
-        wb.set(path, key, value)
-    answer = exercise.check(wb)
-    assert answer.startswith("Not yet:")
-    assert says in answer
+    with_settings(wb, changes)
+    assert_not_yet(exercise, wb, says)
 
 
 def test_the_exercise_has_the_configuration_and_the_load_of_the_lesson():

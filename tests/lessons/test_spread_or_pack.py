@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench import Workbench, lessons
-
 TYPE, WEIGHTS = "nodesortpolicy.type", "nodesortpolicy.resourceweights"
-
-
-@pytest.fixture
-def exercise():
-    return lessons.exercise("spread-or-pack")
-
-
-@pytest.fixture
-def wb(exercise) -> Workbench:
-    return exercise.start()
 
 
 @pytest.mark.parametrize("policy, weights", [
