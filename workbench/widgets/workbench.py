@@ -27,11 +27,12 @@ from workbench.simulation.simulation import Simulation
 from workbench.widgets import forecast, session, study, texts
 from workbench.widgets.controller import Controller, Status, Text, call_of, quoted
 from workbench.widgets.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, opened, read_design, read_rest
+from workbench.widgets.named_tables import TABLES
 from workbench.widgets.session import Keeper
 from workbench.widgets.study import Study
 from workbench.widgets.verbs.build import Build
 from workbench.widgets.verbs.checking import Checking
-from workbench.widgets.verbs.explaining import TABLES, Explaining
+from workbench.widgets.verbs.explaining import Explaining
 from workbench.widgets.verbs.files import Files
 from workbench.widgets.verbs.inputs import Inputs
 from workbench.widgets.verbs.predicting import Predicting
