@@ -10,6 +10,7 @@ import pytest
 FOLDER = resources.files("workbench.widgets")
 SCRIPTS = ("check_list.js", "data_table.js", "keyboard.js", "live_figure.js", "live_text.js", "queue_tree.js", "region_width.js",
            "step_rail.js", "text_editor.js")
+SHARED = "dom.js"
 STYLES = ("queue_tree.css", "screen.css")
 
 
@@ -19,15 +20,15 @@ def text_of(name: str) -> str:
 
 def test_the_list_of_files_is_complete():
     found = {file.name for file in FOLDER.iterdir() if file.name.endswith((".js", ".css"))}
-    assert found == {*SCRIPTS, *STYLES}
+    assert found == {SHARED, *SCRIPTS, *STYLES}
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("name", [SHARED, *SCRIPTS])
 def test_no_script_reads_data_as_markup_or_code(name):
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function", text_of(name))
 
 
-@pytest.mark.parametrize("name", [*SCRIPTS, *STYLES])
+@pytest.mark.parametrize("name", [SHARED, *SCRIPTS, *STYLES])
 def test_nothing_is_loaded_from_elsewhere(name):
     assert not re.search(r"https?:|//[a-z]+\.|@import|url\(|\bfetch\(|\bimport\s", text_of(name))
 
@@ -52,6 +53,7 @@ def test_every_trait_that_a_script_uses_exists(name):
         "queue_tree.js": queue_tree.QueueTree, "keyboard.js": keyboard.Keyboard, "text_editor.js": text_editor.TextEditor,
         "region_width.js": region_width.RegionWidth, "step_rail.js": step_rail.StepRail,
     }[name]  # fmt: skip
+    assert widget._esm == text_of(SHARED) + text_of(name)   # a script cannot import another
     used = set(re.findall(r"""(?:\.get|\.set)\("([a-z_]+)\"""", text_of(name)))
     assert used
     assert used <= set(widget.class_trait_names(sync=True))

@@ -11,7 +11,8 @@ texts: `lessons.material("campus-configmap.yaml")`.
 
 from __future__ import annotations
 
-from workbench.lessons.exercise import Attempt, Exercise, exercise, exercise_names
+from workbench.lessons.attempt import Attempt
+from workbench.lessons.exercise import Exercise, exercise, exercise_names
 from workbench.lessons.material import material
 from workbench.lessons.watching import Watched, watch
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.lessons.exercise import Attempt, Exercise
+from workbench.lessons.attempt import Attempt
+from workbench.lessons.exercise import Exercise
 
 TENANT_A, TENANT_B = "root.tenants.tenant-a", "root.tenants.tenant-b"
 SYSTEM = "root.system"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from workbench.lessons.exercise import MOST_STEPS, Attempt, Exercise
+from workbench.lessons.attempt import MOST_STEPS, Attempt
+from workbench.lessons.exercise import Exercise
 from workbench.simulation.simulation import Simulation
 
 GANG = ("P1", "P2", "P3", "P4")

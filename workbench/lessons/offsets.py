@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from workbench.lessons.exercise import Attempt, Exercise
+from workbench.lessons.attempt import Attempt
+from workbench.lessons.exercise import Exercise
 
 ORDER = ("root.clinic.emergency", "root.clinic.ward", "root.office.billing", "root.office.archive")
 TASK = """\

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from workbench.explain.wording import priority
-from workbench.lessons.exercise import Attempt, Exercise
+from workbench.lessons.attempt import Attempt
+from workbench.lessons.exercise import Exercise
 
 ONLINE = "root.online"
 LEAVES = ("root.online.search", "root.batch", "root.online.checkout", "root.online.search")

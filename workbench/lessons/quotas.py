@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.lessons.exercise import Attempt, Exercise
+from workbench.lessons.attempt import Attempt
+from workbench.lessons.exercise import Exercise
 from workbench.quantities import format_quantity
 
 LAB, OFFICE = ("cameras", "dictation"), "letters"

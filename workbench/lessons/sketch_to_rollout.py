@@ -5,7 +5,8 @@ from __future__ import annotations
 from workbench.advice import checks
 from workbench.config import load_config
 from workbench.config.diff import diff
-from workbench.lessons.exercise import Attempt, Exercise
+from workbench.lessons.attempt import Attempt
+from workbench.lessons.exercise import Exercise
 
 MOST_KEYS = 4
 TASK = """\

@@ -1,13 +1,5 @@
 /* What the checks found: severity, place, sentence and a button for each remedy. Text only, never HTML. */
 
-function element(tag, className, parent, text) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
-  if (parent) parent.appendChild(node);
-  return node;
-}
-
 class List {
   constructor(model, el) {
     this.model = model;

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anywidget
@@ -19,12 +18,12 @@ from workbench.explain import catalogue
 from workbench.scheduler.state import Partition
 from workbench.scheduler.tree import find
 from workbench.widgets import texts
+from workbench.widgets.browser_part import script
 from workbench.widgets.present import Present
 
 if TYPE_CHECKING:
     from workbench.widgets.tables import Hooks
 
-HERE = Path(__file__).parent
 MOST_ITEMS = 200
 URGENT = ("error", "warning")
 
@@ -40,7 +39,7 @@ class CheckList(anywidget.AnyWidget):
         name: accessible name; try_hint: what trying does.
     """
 
-    _esm = (HERE / "check_list.js").read_text(encoding="utf-8")
+    _esm = script("check_list.js")
 
     items = traitlets.List().tag(sync=True)
     empty = traitlets.Unicode("").tag(sync=True)

@@ -6,14 +6,6 @@
 
 const PAGE = 100;
 
-function element(tag, className, parent, text) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
-  if (parent) parent.appendChild(node);
-  return node;
-}
-
 const order = new Intl.Collator("en", { numeric: true }).compare;
 
 class Table {

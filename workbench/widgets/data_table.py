@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import anywidget
 import traitlets
 
 from workbench.explain import Table
-
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script
 
 
 class DataTable(anywidget.AnyWidget):
@@ -27,7 +25,7 @@ class DataTable(anywidget.AnyWidget):
         name: caption, also the accessible name.
     """
 
-    _esm = (HERE / "data_table.js").read_text(encoding="utf-8")
+    _esm = script("data_table.js")
 
     columns = traitlets.List(traitlets.Unicode()).tag(sync=True)
     # Not checked cell by cell: that would take longer than all the rest for a thousand rows.

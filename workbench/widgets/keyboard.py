@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import anywidget
 import traitlets
 
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script
 
 BINDINGS = {
     "n": "step", "ArrowRight": "step", "p": "back", "ArrowLeft": "back", "r": "run", " ": "play", "u": "undo", "e": "editor",
@@ -26,7 +25,7 @@ class Keyboard(anywidget.AnyWidget):
         bindings: key -> verb; enabled: whether they count.
     """
 
-    _esm = (HERE / "keyboard.js").read_text(encoding="utf-8")
+    _esm = script("keyboard.js")
 
     bindings = traitlets.Dict(BINDINGS).tag(sync=True)
     enabled = traitlets.Bool(True).tag(sync=True)

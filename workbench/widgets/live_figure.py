@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import anywidget
 import plotly.graph_objects as go
 import traitlets
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script
 
 
 @cache
@@ -35,7 +34,7 @@ class LiveFigure(anywidget.AnyWidget):
         version: of plotly.js; pictures of one version share it.
     """
 
-    _esm = (HERE / "live_figure.js").read_text(encoding="utf-8")
+    _esm = script("live_figure.js")
 
     figure = traitlets.Dict().tag(sync=True)
     label = traitlets.Unicode("").tag(sync=True)

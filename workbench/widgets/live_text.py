@@ -6,12 +6,10 @@ the region is announced by screen readers because it stays while its paragraphs 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import anywidget
 import traitlets
 
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script
 
 KINDS = ("heading", "title", "body", "note", "error", "code", "key")
 
@@ -25,7 +23,7 @@ class LiveText(anywidget.AnyWidget):
         live: changes are announced by screen readers.
     """
 
-    _esm = (HERE / "live_text.js").read_text(encoding="utf-8")
+    _esm = script("live_text.js")
 
     paragraphs = traitlets.List().tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)

@@ -10,13 +10,6 @@ const PAGE = 10;
 const DRAG_STARTS = 6;   // pixels
 const EDGE = 0.3;        // of a row: above and below it the drop is beside the row, between them into it
 
-function element(tag, className, parent) {
-  const node = document.createElement(tag);
-  node.className = className;
-  if (parent) parent.appendChild(node);
-  return node;
-}
-
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

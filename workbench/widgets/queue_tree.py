@@ -7,14 +7,12 @@ its state in the traits, and never decides anything, so several views of one tre
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import anywidget
 import traitlets
 
 from workbench.explain import catalogue
-
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script, style
 
 
 class QueueTree(anywidget.AnyWidget):
@@ -31,8 +29,8 @@ class QueueTree(anywidget.AnyWidget):
         theme: "light" or "dark" as the page has it; written by the browser only.
     """
 
-    _esm = (HERE / "queue_tree.js").read_text(encoding="utf-8")
-    _css = (HERE / "queue_tree.css").read_text(encoding="utf-8")
+    _esm = script("queue_tree.js")
+    _css = style("queue_tree.css")
 
     rows = traitlets.List().tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import anywidget
 import traitlets
 
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script
 
 
 class RegionWidth(anywidget.AnyWidget):
@@ -18,7 +16,7 @@ class RegionWidth(anywidget.AnyWidget):
         head: pixels that the sentence and the controls above the picture take; 0 until a browser has measured.
     """
 
-    _esm = (HERE / "region_width.js").read_text(encoding="utf-8")
+    _esm = script("region_width.js")
 
     width = traitlets.Int(0).tag(sync=True)
     head = traitlets.Int(0).tag(sync=True)

@@ -8,7 +8,6 @@ workbench and in widget models, so that two views stay in step and a reload show
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
@@ -19,6 +18,7 @@ from workbench.plots.theme import DARK, THEMES, Theme
 from workbench.scheduler.tree import find
 from workbench.widgets import finding, texts
 from workbench.widgets.bar import Bar
+from workbench.widgets.browser_part import style
 from workbench.widgets.editor import QueueEditor
 from workbench.widgets.keyboard import LETTERS, Keyboard
 from workbench.widgets.live_text import LiveText
@@ -34,7 +34,7 @@ from workbench.widgets.why_region import WhyRegion
 if TYPE_CHECKING:
     from workbench.widgets.workbench import Workbench
 
-STYLE = (Path(__file__).parent / "screen.css").read_text(encoding="utf-8")
+STYLE = style("screen.css")
 LOG = logging.getLogger(__name__)
 TREE_VERBS = {
     "add": lambda wish: ("add_queue", wish["path"], wish["name"]),
@@ -87,8 +87,8 @@ class Screen:
             "status": _classed(widgets.HBox([self.status, self.resume]), "wb-status"),
         }
         middle = _classed(widgets.HBox([self.regions[name] for name in ("queues", "picture", "editor", "why")]), "wb-middle")
-        style = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
-        return _classed(widgets.VBox([style, self.keyboard, self.regions["bar"], help_box, middle, self.regions["tables"],
+        sheet = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
+        return _classed(widgets.VBox([sheet, self.keyboard, self.regions["bar"], help_box, middle, self.regions["tables"],
                                       self.regions["status"]]), "wb-screen")
 
     # -- redrawing ----------------------------------------------------------------------------------------------

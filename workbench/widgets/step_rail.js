@@ -7,13 +7,6 @@
 const MOST_DOTS = 60;
 const MOST_LABELS = 24;
 
-function element(tag, className, parent) {
-  const node = document.createElement(tag);
-  node.className = className;
-  if (parent) parent.appendChild(node);
-  return node;
-}
-
 class Rail {
   constructor(model, el) {
     this.model = model;

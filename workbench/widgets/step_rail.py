@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import anywidget
 import traitlets
 
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script
+
 MOST_DOTS = 60
 """Steps of a rail that shows a dot for each, here as in the browser part."""
 
@@ -28,7 +28,7 @@ class StepRail(anywidget.AnyWidget):
         name: accessible name; start: label of the place before the first step.
     """
 
-    _esm = (HERE / "step_rail.js").read_text(encoding="utf-8")
+    _esm = script("step_rail.js")
 
     position = traitlets.Int(0).tag(sync=True)
     recorded = traitlets.Int(0).tag(sync=True)

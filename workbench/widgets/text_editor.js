@@ -6,13 +6,6 @@
 
 const SEND_AFTER = 250;
 
-function element(tag, className, parent) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (parent) parent.appendChild(node);
-  return node;
-}
-
 class Editor {
   constructor(model, el) {
     this.model = model;

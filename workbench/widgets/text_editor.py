@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from difflib import SequenceMatcher
-from pathlib import Path
 
 import anywidget
 import traitlets
 
 from workbench.errors import PlacedError
 from workbench.explain import catalogue
-
-HERE = Path(__file__).parent
+from workbench.widgets.browser_part import script
 
 
 def line_in_draft(value: str, draft: str, line: int) -> tuple[int, bool]:
@@ -43,7 +41,7 @@ class TextEditor(anywidget.AnyWidget):
         apply_label, discard_label: of the two buttons.
     """
 
-    _esm = (HERE / "text_editor.js").read_text(encoding="utf-8")
+    _esm = script("text_editor.js")
 
     value = traitlets.Unicode("").tag(sync=True)
     draft = traitlets.Unicode("").tag(sync=True)

@@ -1,0 +1,124 @@
+"""What a learner made of a design, as a check looks at it: run from the start, and compared with what was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from workbench.config import load_config
+from workbench.config.model import SchedulerConfig
+from workbench.scheduler.commands import AddApplication, AddAsk
+from workbench.scheduler.decision import Decision
+from workbench.scheduler.state import Partition
+from workbench.scheduler.tree import find
+from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
+from workbench.simulation.simulation import Simulation
+
+MOST_STEPS = 1000
+"""Steps that a check runs at most; lessons are small."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a learner made of the design.
+
+    Attributes:
+        scenario: the learner's design and inputs.
+        given: those of the exercise.
+    """
+
+    scenario: Scenario
+    given: Scenario
+
+    @cached_property
+    def simulation(self) -> Simulation:
+        """The learner's design, run from the start until nothing more is decided."""
+        simulation = Simulation.from_scenario(self.scenario)
+        simulation.run(max_steps=MOST_STEPS)
+        return simulation
+
+    def afresh(self) -> Simulation:
+        """The learner's design with the inputs as given, at the start; whatever the learner stepped or waited is left out."""
+        return Simulation.from_scenario(replace(self.given, config=self.scenario.config))
+
+    @property
+    def config(self) -> SchedulerConfig:
+        return self.simulation.state.config
+
+    @property
+    def partition(self) -> Partition:
+        """The state at the end of the run."""
+        return self.simulation.state.partitions[self.config.partitions[0].name.lower()]
+
+    def held(self, application: str, kind: str = "vcore") -> int:
+        """What an application holds of a type at the end, in base units; 0 if it was rejected."""
+        known = self.partition.applications.get(application)
+        return known.allocated.get(kind, 0) if known is not None else 0
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What was decided, step by step."""
+        return tuple(step.decision for step in self.simulation.steps)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The request of each step."""
+        return tuple(decision.key for decision in self.decisions)
+
+    def step_of(self, key: str, application: str = "") -> int | None:
+        """The first step that served a request, from 1; None if none did."""
+        return next((number for number, decision in enumerate(self.decisions, 1)
+                     if decision.key == key and application in ("", decision.application_id)), None)
+
+    def priorities_of(self, path: str) -> tuple[int, ...]:
+        """What a queue shows before each step, and at the end; `NO_PRIORITY` while nothing waits in it. KeyError: no such queue."""
+        simulation, shown = Simulation.from_scenario(self.scenario), []
+        for _ in range(MOST_STEPS):
+            queue = find(next(iter(simulation.state.partitions.values())), path)
+            if queue is None:
+                raise KeyError(path)
+            shown.append(queue.priority)
+            if not simulation.step().changed_something:
+                break
+        return tuple(shown)
+
+    @property
+    def changed_design(self) -> bool:
+        """Whether the configuration is another than the one that was given, at the start or by a reload."""
+        given = load_config(self.given.config).partitions
+        return load_config(self.scenario.config).partitions != given or self.config.partitions != given
+
+    @property
+    def added_requests(self) -> tuple[tuple[str, str], ...] | None:
+        """(key, application) of every request that was put in, in this order; None if anything given is missing or other things
+        came in, but applications are let pass: a request may come with a new one."""
+        given, added = _inputs(self.given), []
+        for command in _inputs(self.scenario):
+            if command in given:
+                given.remove(command)
+            elif isinstance(command, AddAsk):
+                added.append((command.ask.key, command.ask.application_id))
+            elif not isinstance(command, AddApplication):
+                return None
+        return None if given else tuple(added)
+
+    @property
+    def put_in_after_steps(self) -> bool:
+        """Whether an input that was not given came after the scheduler had run."""
+        given, scheduled = _inputs(self.given), False
+        for event in self.scenario.events:
+            if isinstance(event.command, Schedule):
+                scheduled = True
+            elif scheduled and event.command not in given:
+                return True
+        return False
+
+    @property
+    def same_inputs(self) -> bool:
+        """Whether requests, applications and nodes are as they were given."""
+        return _inputs(self.scenario) == _inputs(self.given)
+
+
+def _inputs(scenario: Scenario) -> list:
+    """What is put in, without when the scheduler runs, or time passes, between two inputs."""
+    return [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs))]

@@ -1,0 +1,10 @@
+/* What every browser part makes its elements with. Text is set as text: it is data. */
+
+function element(tag, className, parent, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  if (parent) parent.appendChild(node);
+  return node;
+}
+
