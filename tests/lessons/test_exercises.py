@@ -46,3 +46,10 @@ def test_what_a_check_says_is_broken_between_words():
 def test_an_exercise_that_is_not_there_is_told_with_what_is():
     with pytest.raises(CommandError, match="did you mean fences"):
         lessons.exercise("fence")
+
+
+def test_a_request_that_is_put_in_for_later_is_another_input_as_well():
+    exercise = lessons.exercise("fences")
+    wb = exercise.start()
+    wb.add_request("child-a-1", "extra", {"vcore": "1"}, at=1)
+    assert "not those of the exercise" in exercise.check(wb)

@@ -99,3 +99,9 @@ def test_a_request_that_never_fits_keeps_its_queue_in_front(wb):   # R-620, R-63
     wb.run(max_steps=2)
     assert [step.decision.key for step in wb.simulation.steps] == ["R8", "R1"]
     assert shown(wb)["batch"] == shown(wb)["root"] == 10
+
+
+def test_requests_that_are_to_come_later_do_not_count(exercise, wb):
+    for number, (app, priority) in enumerate([("query", 9), ("query", 3), ("cart", 6), ("report", 7)]):
+        wb.add_request(app, f"r{number}", CORE, priority=priority, at=1)
+    assert "put all of them in before the first one" in exercise.check(wb)

@@ -84,7 +84,8 @@ def test_revealing_takes_the_step_unless_an_answer_took_it(wb):
 @pytest.mark.parametrize("move", [
     lambda wb: wb.step(), lambda wb: wb.set("root.tenants", "priority.offset", 5), lambda wb: wb.advance(1),
     lambda wb: wb.add_request("system-high", "new", {"vcore": 1}),
-], ids=["a step", "an edit", "time", "an input"])
+    lambda wb: wb.add_request("system-high", "new", {"vcore": 1}, at=9),
+], ids=["a step", "an edit", "time", "an input", "an input for later"])
 def test_whatever_moves_the_state_closes_the_question_unscored(wb, move):
     wb.predict()
     move(wb)

@@ -104,14 +104,14 @@ class Attempt:
 
     @property
     def put_in_after_steps(self) -> bool:
-        """Whether an input that was not given came after the scheduler had run."""
+        """Whether an input that was not given came, or is to come, after the scheduler had run."""
         given, scheduled = _inputs(self.given), False
         for event in self.scenario.events:
             if isinstance(event.command, Schedule):
                 scheduled = True
             elif scheduled and event.command not in given:
                 return True
-        return False
+        return any(each.command not in given for each in self.scenario.planned)
 
     @property
     def same_inputs(self) -> bool:
@@ -120,5 +120,6 @@ class Attempt:
 
 
 def _inputs(scenario: Scenario) -> list:
-    """What is put in, without when the scheduler runs, or time passes, between two inputs."""
-    return [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs))]
+    """What is put in, at once or at a time of its own, without when the scheduler runs, or time passes, between two inputs."""
+    at_once = [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs))]
+    return at_once + [each.command for each in scenario.planned]
