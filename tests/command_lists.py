@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -32,8 +32,8 @@ from workbench.scheduler.commands import (
     UpdateConfig,
     UpdateNode,
 )
-from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event, Released
+from workbench.scheduler.records.events import Event, Released
+from workbench.values.resources import Resource
 
 MS_NS = 10**6
 SECOND_NS = 10**9

@@ -19,9 +19,7 @@ from hypothesis import strategies as st
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.errors import ConfigError
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -38,6 +36,8 @@ from workbench.scheduler.commands import (
     UpdateConfig,
     UpdateNode,
 )
+from workbench.values.errors import ConfigError
+from workbench.values.resources import Resource
 
 LEAVES = ("root.papa.alpha", "root.papa.bravo", "root.charlie", "root.delta")
 NODES = ("n1", "n2", "n3", "n4", "n5")

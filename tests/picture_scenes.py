@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import plotly.graph_objects as go
 
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddNode
+from workbench.scheduler.records.commands import AddNode
 from workbench.simulation import Simulation, asks
+from workbench.values.resources import Resource
 
 HOSTILE = ("<script>alert(1)</script>", '<a href="javascript:alert(1)">x</a>', "<b>bold</b>", 'a"b\'c', "two\nlines",
            "\u202eturned", "$x^2$", "&lt;", "x" * 5000, "שלום")

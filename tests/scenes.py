@@ -16,9 +16,11 @@ from typing import Any
 import yaml
 
 from workbench.config import load_config
-from workbench.resources import Resource
-from workbench.scheduler import invariants, tree
-from workbench.scheduler.commands import (
+from workbench.scheduler import invariants
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.objects import tree
+from workbench.scheduler.preemption.general import Attempt
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -36,9 +38,8 @@ from workbench.scheduler.commands import (
     UpdateConfig,
     UpdateNode,
 )
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import (
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import (
     Allocated,
     ApplicationRejected,
     ApplicationUpdated,
@@ -48,9 +49,9 @@ from workbench.scheduler.events import (
     NodeRejected,
     Released,
 )
-from workbench.scheduler.preemption.general import Attempt
-from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue
 from workbench.simulation import driver
+from workbench.values.resources import Resource
 
 MS_NS = 10**6
 

@@ -15,25 +15,25 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 
 LAYERS = (
-    {"errors", "quantities", "resources"},
+    {"values"},
     {"config"},
     {"scheduler"},
     {"simulation"},
     {"importers", "explain", "plots", "conformance"},
     {"advice"},
-    {"widgets"},
+    {"bench", "widgets"},
     {"lessons"},
     {"lab"},
     {"cli", "__main__"},
 )
 """Parts of the package, lowest first. A part may import itself and anything lower."""
 
-SIDEWAYS = {("plots", "explain"), ("resources", "quantities"), ("resources", "errors"), ("quantities", "errors"),
+SIDEWAYS = {("plots", "explain"), ("bench", "widgets"), ("widgets", "bench"),
             ("__main__", "cli"), ("cli", "")}
 """Imports inside one layer that are allowed all the same, as (importing part, imported part); "" is the package itself."""
 
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
-DECIDING = {"errors", "quantities", "resources", "config", "scheduler"}
+DECIDING = {"values", "config", "scheduler"}
 """Everything below the simulation: same input, same output."""
 
 UNPREDICTABLE = {"time", "random", "datetime", "threading", "subprocess", "numpy", "multiprocessing", "asyncio", "uuid",
@@ -50,7 +50,7 @@ MUTATORS = {"append", "add", "clear", "discard", "extend", "insert", "pop", "pop
 FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 """Expressions that make a container of their own, which the function that made it may fill."""
 FRESH_CALLS = {"list", "dict", "set", "sorted", "defaultdict", "Counter", "deque", "fromkeys", "copy"}
-STATE_FIELDS = {item.target.id for record in ast.parse((PACKAGE / "scheduler/state.py").read_text("utf-8")).body
+STATE_FIELDS = {item.target.id for record in ast.parse((PACKAGE / "scheduler/records/state.py").read_text("utf-8")).body
                 if isinstance(record, ast.ClassDef) for item in record.body if isinstance(item, ast.AnnAssign)}
 
 
@@ -328,7 +328,7 @@ def test_writes_of_state_fields_are_found(text, expected):
 @pytest.mark.parametrize("path", [p for p in modules() if RANK.get(part_of(p), 0) > RANK["scheduler"]
                                   and part_of(p) != "conformance"], ids=name_of)
 def test_nothing_above_the_scheduler_holds_its_journal(path):
-    wrong = [f"line {line}: {name}" for line, name in imports(path) if name.startswith("workbench.scheduler.journal")]
+    wrong = [f"line {line}: {name}" for line, name in imports(path) if name.startswith("workbench.scheduler.records.journal")]
     assert wrong == []
 
 

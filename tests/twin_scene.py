@@ -8,8 +8,8 @@ from scenes import MS_NS, Scene, config_text
 from twins import Twins
 
 from workbench.config import load_config
-from workbench.scheduler.commands import Advance, Cycle
-from workbench.scheduler.decision import Decision
+from workbench.scheduler.records.commands import Advance, Cycle
+from workbench.scheduler.records.decision import Decision
 
 
 class TwinScene(Scene):

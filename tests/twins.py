@@ -17,12 +17,12 @@ from typing import Any
 
 from workbench.config.model import SchedulerConfig
 from workbench.scheduler import invariants
-from workbench.scheduler.commands import Command, Cycle
-from workbench.scheduler.decision import Decision
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event
-from workbench.scheduler.profiles import DEFAULT
-from workbench.scheduler.state import Cluster
+from workbench.scheduler.records.commands import Command, Cycle
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import Event
+from workbench.scheduler.records.state import Cluster
+from workbench.scheduler.releases.profiles import DEFAULT
 from workbench.simulation.digest import lines
 
 INCREMENTAL, PLAIN = "incremental", "plain"

@@ -17,17 +17,17 @@ from typing import Any
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "CommandError": "workbench.errors",
-    "ConfigError": "workbench.errors",
-    "ScenarioError": "workbench.errors",
-    "WorkbenchError": "workbench.errors",
-    "Resource": "workbench.resources",
+    "CommandError": "workbench.values.errors",
+    "ConfigError": "workbench.values.errors",
+    "ScenarioError": "workbench.values.errors",
+    "WorkbenchError": "workbench.values.errors",
+    "Resource": "workbench.values.resources",
     "load_config": "workbench.config",
     "load_path": "workbench.config",
     "SchedulerConfig": "workbench.config.model",
     "QueueConfig": "workbench.config.model",
     "Engine": "workbench.scheduler.engine",
-    "Decision": "workbench.scheduler.decision",
+    "Decision": "workbench.scheduler.records.decision",
     "Scenario": "workbench.simulation.scenario",
     "load_scenario": "workbench.simulation.scenario",
     "parse_scenario": "workbench.simulation.scenario",
@@ -35,7 +35,7 @@ _PUBLIC = {
     "example_names": "workbench.simulation.scenario",
     "Simulation": "workbench.simulation.simulation",
     "asks": "workbench.simulation.simulation",
-    "Workbench": "workbench.widgets.workbench",
+    "Workbench": "workbench.bench.workbench",
     "checks": "workbench.advice",
     "Check": "workbench.advice",
     "try_out": "workbench.advice",
@@ -43,12 +43,12 @@ _PUBLIC = {
 """Public name -> the module it comes from."""
 
 _MODULES = {
-    "commands": "workbench.scheduler.commands",
+    "commands": "workbench.scheduler.records.commands",
     "diff": "workbench.config.diff",
     "edit": "workbench.config.edit",
     "explain": "workbench.explain",
     "lessons": "workbench.lessons",
-    "export": "workbench.config.export",
+    "export": "workbench.config.write.export",
     "plots": "workbench.plots",
     "widgets": "workbench.widgets",
 }

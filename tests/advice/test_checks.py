@@ -12,7 +12,7 @@ from scenes import config_text
 import workbench as wb
 from workbench.config import load_config, parse_config, validate
 from workbench.config.checks import CHECKS
-from workbench.config.export import to_yaml
+from workbench.config.write.export import to_yaml
 from workbench.explain.catalogue import _CHECKS
 
 CHAPTER = Path(__file__).resolve().parents[1] / "spec" / "09-explaining-decisions.md"

@@ -8,8 +8,8 @@ from scenes import Scene, config_text
 
 import workbench as wb
 from workbench.config import load_config, validate
-from workbench.config.export import to_yaml
-from workbench.errors import CommandError
+from workbench.config.write.export import to_yaml
+from workbench.values.errors import CommandError
 
 
 def found(scene: Scene, code: str, path: str | None = None) -> list[wb.Check]:

@@ -11,8 +11,8 @@ from scenes import Scene
 
 from workbench.config import load_config
 from workbench.config.checks import designs
-from workbench.config.durations import SECOND
-from workbench.scheduler import nodes
+from workbench.scheduler.objects import nodes
+from workbench.values.durations import SECOND
 
 
 def case(name: str) -> Case:

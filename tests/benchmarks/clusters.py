@@ -9,9 +9,9 @@ import yaml
 
 from benchmarks.measure import Work, until
 from workbench.config import load_config
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
+from workbench.values.resources import Resource
 
 GIB = 2**30
 NODE = Resource(vcore=16_000, memory=64 * GIB)

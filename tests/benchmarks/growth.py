@@ -7,9 +7,9 @@ from functools import partial
 
 from benchmarks.clusters import NODE, WARM_UP, application, asks, config_text, engine, warmed_up
 from benchmarks.measure import Figure, Options, Target, Work, compared
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddAllocation, Advance, AskSpec
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import AddAllocation, Advance, AskSpec
+from workbench.values.resources import Resource
 
 SECTION = "growth"
 NODES = 500

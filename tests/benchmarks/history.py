@@ -11,8 +11,8 @@ from statistics import median
 from benchmarks.clusters import ASK, allocate, config_text
 from benchmarks.life_cycles import COMMANDS_EACH, live, small_cluster
 from benchmarks.measure import Figure, Options, Target, python, spread
-from workbench.scheduler.commands import AddAsk, AskSpec, Release
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import AddAsk, AskSpec, Release
 from workbench.simulation import Simulation
 
 SECTION = "history"

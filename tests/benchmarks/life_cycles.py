@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from benchmarks.clusters import ASK, allocate, application, asks, config_text, engine
-from workbench.scheduler.commands import AddAsk, AskSpec, Release
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import AddAsk, AskSpec, Release
 
 COMMANDS_EACH = 3
 

@@ -18,8 +18,8 @@ from statistics import median
 
 from benchmarks.clusters import allocate, application, config_text, engine
 from benchmarks.measure import Figure, Options, Target, in_turn, until
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddAsk, AskSpec
+from workbench.scheduler.records.commands import AddAsk, AskSpec
+from workbench.values.resources import Resource
 
 SECTION = "peer"
 CASES = ((500, 2, 5), (1000, 2, 5), (2000, 2, 5), (5000, 2, 5), (500, 50, 8), (500, 500, 80))

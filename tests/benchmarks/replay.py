@@ -11,9 +11,9 @@ from pathlib import Path
 
 from workbench.config import load_config
 from workbench.conformance.replay import outcomes
-from workbench.scheduler.commands import Advance
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event
+from workbench.scheduler.records.commands import Advance
+from workbench.scheduler.records.events import Event
 from workbench.simulation import driver
 from workbench.simulation.scenario import Scenario, load_scenario
 from workbench.simulation.snapshot import snapshot

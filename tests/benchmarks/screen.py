@@ -69,7 +69,7 @@ STOPPED = """() => new Promise((resolve, reject) => {
 
 MAKE = """
 from workbench import Resource, Workbench
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
 wb = Workbench.from_yaml({text!r})
 leaves, many = {leaves!r}, {requests}
 wb.apply(AddNode(node_id="node-1", capacity=Resource(vcore=10**9)), *(

@@ -7,7 +7,7 @@ from functools import partial
 
 from benchmarks.clusters import NODE, application, asks, config_text, engine, warmed_up
 from benchmarks.measure import Figure, Options, Target, Work, compared
-from workbench.resources import Resource
+from workbench.values.resources import Resource
 
 SECTION = "search"
 MOST = 200

@@ -12,9 +12,9 @@ from scenes import config_text
 from benchmarks import life_cycles, peer, replay, report, screen, trace
 from benchmarks.measure import Figure, Measured, Options, Target, compared, in_turn
 from workbench.conformance.replay import replay as compare
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
 from workbench.simulation.scenario import AdvanceMs, Scenario, ScenarioEvent, Schedule, load_scenario
+from workbench.values.resources import Resource
 
 TINY = Options(rounds=1, scale=0.0001, allocations=3, requests=40)
 RECORDED = Path(__file__).parents[1] / "conformance" / "scenarios"

@@ -20,7 +20,7 @@ TABLES = ("Pending", "Order so far", "Queue table", "Node table", "Inputs", "YAM
 ACTIVE = """() => [...document.querySelectorAll('.wb-screen :is(img, script, a, iframe, object)')]
   .filter((node) => !node.closest('.modebar')).map((node) => node.outerHTML.slice(0, 80))"""
 """Elements that only a name taken for HTML could have made."""
-SLOW_RUN = """import workbench.widgets.work as module
+SLOW_RUN = """import workbench.bench.work as module
 module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0, 0.5"""
 
 
@@ -56,7 +56,7 @@ for other in (Workbench.from_yaml(text), Workbench.from_yaml("shown.yaml"), Work
 def test_queues_applications_and_nodes_of_any_name_are_text_everywhere(lab, opened, chromium):
     page = opened.page
     opened.execute(f"""
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
 from workbench import Resource
 evil = {EVIL!r}
 wb.apply(AddNode(node_id=evil, capacity=Resource(vcore=90_000, memory=1 << 40)),

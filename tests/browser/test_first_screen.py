@@ -311,7 +311,7 @@ def test_both_themes_are_readable(opened, theme, size):   # A-11, U-22
 
 def test_names_of_any_kind_are_text(opened):
     opened.execute(f"""
-from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
+from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
 from workbench import Resource
 evil = {EVIL!r}
 wb.apply(AddApplication(application=ApplicationSpec(id=evil, queue="root.tenants.tenant-a.child-a-1", user="alice")),
@@ -340,7 +340,7 @@ def test_verbs_in_code_move_the_screen(opened):   # U-5
 
 def test_a_long_run_can_be_stopped(opened):   # A-9, U-18
     # One step, then a pause: eleven steps take seconds, as thousands would otherwise.
-    opened.execute("import workbench.widgets.work as module\n"
+    opened.execute("import workbench.bench.work as module\n"
                    "module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0, 0.3")
     opened.button("Run").click()
     opened.wait_for_text(STATUS, "Running: step")

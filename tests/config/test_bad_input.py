@@ -12,9 +12,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.config import DEFAULT_CONFIG_TEXT, load_config, load_path, parse_config, yaml_nodes
+from workbench.config import DEFAULT_CONFIG_TEXT, load_config, load_path, parse_config
 from workbench.config.model import SchedulerConfig
-from workbench.errors import ConfigError
+from workbench.config.read import yaml_nodes
+from workbench.values.errors import ConfigError
 
 FACTS = Path(__file__).parent.parent / "conformance" / "configs.yaml"
 CASES = yaml.load(FACTS.read_text(encoding="utf-8"), Loader=yaml_nodes.LOADER)["cases"]

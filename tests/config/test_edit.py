@@ -30,7 +30,7 @@ from workbench.config.model import (
     QueueConfig,
     SchedulerConfig,
 )
-from workbench.errors import ConfigError
+from workbench.values.errors import ConfigError
 
 TEXT = """\
 partitions:

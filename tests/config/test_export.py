@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from workbench.config import load_config, parse_config
-from workbench.config.export import from_configmap, other_data, to_configmap, to_yaml
 from workbench.config.model import PartitionConfig, QueueConfig, SchedulerConfig
-from workbench.errors import ConfigError
+from workbench.config.write.export import from_configmap, other_data, to_configmap, to_yaml
+from workbench.values.errors import ConfigError
 
 FACTS = Path(__file__).parents[1] / "conformance" / "configs.yaml"
 ACCEPTED = {case["name"]: case["config"] for case in yaml.safe_load(FACTS.read_text(encoding="utf-8"))["cases"]

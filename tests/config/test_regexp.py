@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.config.regexp import RegexpError, compile_regexp, is_regexp
+from workbench.config.validation.regexp import RegexpError, compile_regexp, is_regexp
 
 
 @pytest.mark.parametrize("entry", ["^a", "a$", "a*", "a+", "a?", "(a", "a)", "[a", "a{", "a}", "a|b"])

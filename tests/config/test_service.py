@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.config.service import SERVICE_KEYS, ServiceConfig, load_service, save_service
-from workbench.errors import ConfigError
+from workbench.values.errors import ConfigError
 
 SECOND = 10**9
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from workbench.conformance.replay import family_of, outcomes, replay, replay_paths, scenario_files
-from workbench.errors import ScenarioError
-from workbench.scheduler.events import Ignored, NodeRejected, Reserved
+from workbench.scheduler.records.events import Ignored, NodeRejected, Reserved
 from workbench.simulation.scenario import AdvanceMs, ScenarioEvent, load_scenario
+from workbench.values.errors import ScenarioError
 
 RECORDED = Path(__file__).parent / "scenarios"
 FAMILIES = ["flat", "tree", "churn", "limits", "preempt", "preempt_tree", "gang", "placed", "reload", "dynamic", "restore", "mixed",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from workbench.conformance.tables import CHECKERS, check_table, check_tables
-from workbench.errors import ScenarioError
+from workbench.values.errors import ScenarioError
 
 RECORDED = Path(__file__).parent
 FACTS = {

@@ -10,11 +10,11 @@ import pytest
 from workbench.explain import event_rows, render, running_rows
 from workbench.explain.catalogue import EVENT_KINDS
 from workbench.explain.events import _SAID
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddNode
-from workbench.scheduler.events import Event
+from workbench.scheduler.records.commands import AddNode
+from workbench.scheduler.records.events import Event
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import example, load_scenario
+from workbench.values.resources import Resource
 
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 

@@ -7,10 +7,10 @@ import pytest
 from workbench.explain import Table, node_rows, order_rows, pending_rows, queue_rows, render
 from workbench.explain.html import table_html
 from workbench.explain.wording import width
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddNode, DrainNode
+from workbench.scheduler.records.commands import AddNode, DrainNode
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
+from workbench.values.resources import Resource
 
 HOSTILE = ("<script>alert(1)</script>", "<b>bold</b>", 'a"b\'c', "two\nlines", "\u202eturned", "x" * 5000, "שלום", "")
 

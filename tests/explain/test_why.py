@@ -9,11 +9,11 @@ import pytest
 
 from workbench.explain import catalogue, reason, short_name, title, why, why_not
 from workbench.explain.html import explanation_html, sentences_html
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddAllocation, AddNode, AskSpec, DrainNode
-from workbench.scheduler.decision import Candidate, Decision, Level, Refusal
+from workbench.scheduler.records.commands import AddAllocation, AddNode, AskSpec, DrainNode
+from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example, load_scenario
+from workbench.values.resources import Resource
 
 RECORDED = Path(__file__).resolve().parents[1] / "conformance" / "scenarios"
 TWO_QUEUES = """

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.errors import ScenarioError
 from workbench.importers.alibaba import CONFIG, GPU_TYPE, MODEL_ATTRIBUTE, load_alibaba
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, Release
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, Release
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import AdvanceMs, Schedule, parse_scenario, scenario_to_json
+from workbench.values.errors import ScenarioError
+from workbench.values.resources import Resource
 
 NODES = """\
 sn,cpu_milli,memory_mib,gpu,model

@@ -11,8 +11,8 @@ import pytest
 from workbench import ConfigError, ScenarioError, Workbench
 from workbench.config import load_config
 from workbench.importers.rest import is_dump, load_rest, simulation_of
-from workbench.resources import Resource
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
+from workbench.values.resources import Resource
 
 SAMPLE = Path(__file__).parent / "rest"
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import CommandError
 from workbench.lab import folder
 from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, PARTS, START_PAGE, WRITTEN, material, provide_notebook, provide_start
+from workbench.values.errors import CommandError
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL_LESSONS = 12

@@ -6,9 +6,9 @@ import pytest
 from lessons.trying import assert_not_yet
 
 from workbench import Workbench
-from workbench.quantities import parse_quantity
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddAllocation, AskSpec
+from workbench.scheduler.records.commands import AddAllocation, AskSpec
+from workbench.values.quantities import parse_quantity
+from workbench.values.resources import Resource
 
 QUEUES = ("gold", "silver", "bronze")
 GUARANTEED, MAXIMUM = "resources.guaranteed", "resources.max"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workbench import Workbench, lessons
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
 
 PAGE = (Path(__file__).resolve().parents[2] / "tutorials" / "instructors.md").read_text(encoding="utf-8")
 TENANTS, TENANT_A, TENANT_B = "root.tenants", "root.tenants.tenant-a", "root.tenants.tenant-b"

@@ -8,7 +8,7 @@ import pytest
 from lessons.trying import assert_not_yet
 
 from workbench import Workbench
-from workbench.scheduler.commands import AddApplication
+from workbench.scheduler.records.commands import AddApplication
 from workbench.simulation.scenario import example
 
 LAB = "root.lab"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench import Workbench
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
 
 CORE = {"vcore": 1}
 

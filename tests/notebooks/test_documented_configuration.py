@@ -14,7 +14,7 @@ from notebooks import recordings
 from workbench import Workbench
 from workbench.config.properties import DEFAULT_SETTINGS
 from workbench.explain.verdicts import verdict
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
 from workbench.simulation.scenario import load_scenario
 
 OWN = recordings.CONFORMANCE / "documented"

@@ -9,7 +9,7 @@ import pytest
 from notebooks.test_documented_preemption import newest, played, stopped, used
 
 from workbench.explain import attempts, candidate_rows
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
 
 NS_1, NS_2, UNIVERSITY, INTERACTIVE, SCAVENGING = "general.ns-1", "general.ns-2", "university", "interactive", "scavenging"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from workbench import Workbench
-from workbench.errors import ConfigError
 from workbench.explain import attempts
-from workbench.scheduler.events import Released
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.events import Released
+from workbench.values.errors import ConfigError
 
 
 def played(name: str, steps: int | None = None) -> Workbench:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from notebooks import recordings
 from workbench import Workbench, explain
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
 from workbench.simulation.scenario import load_scenario
 
 BEFORE = {

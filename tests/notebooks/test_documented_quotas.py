@@ -6,7 +6,7 @@ import pytest
 from notebooks.test_documented_preemption import played, used
 
 from workbench import Workbench
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
 
 
 def running(bench: Workbench, application: str) -> list[str]:

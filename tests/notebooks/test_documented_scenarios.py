@@ -8,7 +8,7 @@ from notebooks import recordings
 from workbench import Workbench
 from workbench.config import load_config
 from workbench.conformance.replay import replay
-from workbench.scheduler.commands import UpdateConfig
+from workbench.scheduler.records.commands import UpdateConfig
 from workbench.simulation.scenario import Scenario, example, example_names, parse_scenario
 from workbench.simulation.scenario.writing import scenario_to_yaml
 

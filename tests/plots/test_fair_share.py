@@ -11,8 +11,8 @@ from workbench.explain import standing_rows
 from workbench.explain.standings import SHARE, USAGE, closest, standings
 from workbench.plots import fair_share
 from workbench.plots.fair_share import figure, rows
+from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.policies import order_queues
-from workbench.scheduler.tree import walk
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example, load_scenario
 

@@ -11,9 +11,9 @@ from workbench.plots import nodes
 from workbench.plots.nodes import figure, resource_types, rows, update
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.theme import DARK, LIGHT
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddAllocation, AddNode, AskSpec
+from workbench.scheduler.records.commands import AddAllocation, AddNode, AskSpec
 from workbench.simulation import Simulation, asks
+from workbench.values.resources import Resource
 
 CONFIG = """
 partitions:

@@ -8,15 +8,15 @@ import pytest
 from picture_scenes import FENCE, crowd, nameless, partition, preempting, teams
 
 import workbench
-from workbench.errors import CommandError
 from workbench.explain import attempts, balance_rows, render
 from workbench.plots import preemption_blocks
 from workbench.plots.block_rows import ASK, CANDIDATE, GONE, PLAIN, SPARED, TAKEN
 from workbench.plots.preemption_blocks import figure, rows
-from workbench.resources import Resource
-from workbench.scheduler.commands import AskSpec, DrainNode
+from workbench.scheduler.records.commands import AskSpec, DrainNode
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import load_scenario
+from workbench.values.errors import CommandError
+from workbench.values.resources import Resource
 
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 

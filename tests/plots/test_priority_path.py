@@ -11,11 +11,11 @@ from workbench.plots import priority_path
 from workbench.plots.path_rows import CHOSEN, LINES, SKIPPED, WAITING
 from workbench.plots.priority_path import figure, rows, update
 from workbench.plots.theme import DARK, LIGHT
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddNode
-from workbench.scheduler.decision import Decision
+from workbench.scheduler.records.commands import AddNode
+from workbench.scheduler.records.decision import Decision
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
+from workbench.values.resources import Resource
 
 HOSTILE = ("<script>alert(1)</script>", '<a href="javascript:alert(1)">x</a>', "<b>bold</b>", 'a"b\'c', "two\nlines",
            "\u202eturned", "$x^2$", "&lt;", "x" * 5000, "שלום")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from picture_scenes import TEAMS, crowd, nameless, partition, preempting, teams
 
-from workbench.errors import CommandError
 from workbench.explain import render, time_rows
 from workbench.explain.use_over_time import sample, series, series_of
 from workbench.plots import use_over_time
 from workbench.plots.use_over_time import MOST_BANDS, MOST_INSTANTS, figure, rows
-from workbench.scheduler.commands import Release, UpdateConfig
+from workbench.scheduler.records.commands import Release, UpdateConfig
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
+from workbench.values.errors import CommandError
 
 
 def picture_rows(sim: Simulation, **options) -> use_over_time.TimeRows:

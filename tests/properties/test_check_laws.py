@@ -10,11 +10,10 @@ from scenes import config_text
 
 import workbench as wb
 from workbench.config import load_config, validate
-from workbench.config.export import to_yaml
 from workbench.config.properties import PROPERTIES
-from workbench.errors import ConfigError
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.config.write.export import to_yaml
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -25,10 +24,11 @@ from workbench.scheduler.commands import (
     Command,
     Cycle,
 )
-from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event
+from workbench.scheduler.records.events import Event
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
+from workbench.values.errors import ConfigError
+from workbench.values.resources import Resource
 
 NO_SHRINKING = (Phase.explicit, Phase.generate)
 """Trees shrink slowly, and a failure names the check that it is about."""

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from workbench.config import edit, parse_config
 from workbench.config.diff import Difference, diff
-from workbench.config.export import from_configmap, to_configmap, to_yaml
 from workbench.config.model import (
     ChildTemplate,
     Limit,
@@ -22,8 +21,9 @@ from workbench.config.model import (
     RuleFilter,
     SchedulerConfig,
 )
-from workbench.config.tree_shape import completed
-from workbench.errors import ConfigError
+from workbench.config.read.tree_shape import completed
+from workbench.config.write.export import from_configmap, to_configmap, to_yaml
+from workbench.values.errors import ConfigError
 
 # Characters that no YAML may hold even escaped are the business of the reader.
 texts = st.one_of(

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from workbench.config import edit
-from workbench.scheduler import invariants, tree
+from workbench.scheduler import invariants
+from workbench.scheduler.objects import tree
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import load_scenario
 

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.config import load_config
-from workbench.resources import Resource, multiply
 from workbench.scheduler import invariants
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.commands import AddAllocation, AddApplication, AddAsk, AddNode, Advance, Command, Cycle, UpdateNode
-from workbench.scheduler.decision import Decision
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Allocated, Event, Released, Reserved, Unreserved
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, Advance, Command, Cycle, UpdateNode
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import Allocated, Event, Released, Reserved, Unreserved
 from workbench.simulation.digest import digest, lines
+from workbench.values.resources import Resource, multiply
 
 
 def concrete(story: Story) -> list[Command]:

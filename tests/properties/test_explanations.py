@@ -26,22 +26,16 @@ from workbench.explain import (
     why_placed,
     why_preempt,
 )
-from workbench.resources import fit_in, fit_in_max_undef
-from workbench.scheduler import predicates, tree
-from workbench.scheduler.commands import (
-    AddApplication,
-    AddNode,
-    Command,
-    UndrainNode,
-    UpdateConfig,
-    UpdateNode,
-)
-from workbench.scheduler.decision import Refusal
-from workbench.scheduler.limits import queue_headroom
-from workbench.scheduler.state import Partition
+from workbench.scheduler.objects import tree
+from workbench.scheduler.objects.limits import queue_headroom
+from workbench.scheduler.policies import predicates
+from workbench.scheduler.records.commands import AddApplication, AddNode, Command, UndrainNode, UpdateConfig, UpdateNode
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.state import Partition
 from workbench.simulation import Simulation, Waiting
 from workbench.simulation.remedies import KINDS, Remedy
 from workbench.simulation.scenario import AdvanceMs, Schedule, load_scenario
+from workbench.values.resources import fit_in, fit_in_max_undef
 
 RECORDED = Path(__file__).resolve().parents[1] / "conformance" / "scenarios"
 FAMILIES = ["churn-", "dynamic-", "flat-", "gang-", "limits-", "mixed-", "placed-", "preempt-", "preempt_tree-", "reload-",

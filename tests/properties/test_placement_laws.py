@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from workbench.config import load_config
 from workbench.config.model import PartitionConfig, PlacementRule, RuleFilter
-from workbench.errors import ConfigError
 from workbench.scheduler import invariants
-from workbench.scheduler.commands import AddApplication, ApplicationSpec
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import ApplicationAccepted, ApplicationRejected
 from workbench.scheduler.placement import Attempt, Placed, build_rules, identity, place
 from workbench.scheduler.placement.rules import ALIASES, KINDS
+from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
+from workbench.scheduler.records.events import ApplicationAccepted, ApplicationRejected
 from workbench.simulation.digest import digest
+from workbench.values.errors import ConfigError
 
 CONFIG = load_config("""
 partitions:

@@ -7,9 +7,9 @@ import math
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from workbench.config.durations import LONGEST, format_duration, parse_duration
-from workbench.quantities import MAX_INT64, MIN_INT64, QuantityError, format_quantity, parse_quantity
-from workbench.resources import (
+from workbench.values.durations import LONGEST, format_duration, parse_duration
+from workbench.values.quantities import MAX_INT64, MIN_INT64, QuantityError, format_quantity, parse_quantity
+from workbench.values.resources import (
     EMPTY,
     Resource,
     add,

@@ -18,8 +18,7 @@ from scenes import config_text
 from twins import PLAIN, Twins
 
 from workbench.config import load_config
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -33,6 +32,7 @@ from workbench.scheduler.commands import (
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.scenario import load_scenario
+from workbench.values.resources import Resource
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "conformance" / "scenarios").glob("*.json"))
 SECOND_NS = 10**9

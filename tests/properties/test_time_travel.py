@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.errors import CommandError
-from workbench.resources import Resource
 from workbench.scheduler import invariants
-from workbench.scheduler.commands import AddAsk, AddNode, AskSpec, DrainNode, Release, UndrainNode
+from workbench.scheduler.records.commands import AddAsk, AddNode, AskSpec, DrainNode, Release, UndrainNode
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Scenario, load_scenario
+from workbench.values.errors import CommandError
+from workbench.values.resources import Resource
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "conformance" / "scenarios").glob("*.json"))
 SAMPLE = SCENARIOS[::9]

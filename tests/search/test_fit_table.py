@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from scenes import config_text
 
 from workbench.config import load_config
-from workbench.resources import Resource, add
-from workbench.scheduler import asks
-from workbench.scheduler.commands import (
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.objects import asks
+from workbench.scheduler.passes.node_walk import NodeWalk
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddNode,
@@ -25,12 +26,11 @@ from workbench.scheduler.commands import (
     UndrainNode,
     UpdateNode,
 )
-from workbench.scheduler.engine import Engine
-from workbench.scheduler.node_walk import NodeWalk
+from workbench.scheduler.records.state import Node
 from workbench.scheduler.search import fit_table
 from workbench.scheduler.search.fit_table import INFINITY, LARGEST_SCORE, FitTable
 from workbench.scheduler.search.shapes import Shapes
-from workbench.scheduler.state import Node
+from workbench.values.resources import Resource, add
 
 NAMES = [f"n{number}" for number in range(40)]
 SIZES = (Resource(vcore=1), Resource(vcore=3), Resource(vcore=2, gpu=1), Resource(gpu=2), Resource(vcore=6, memory=0))

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from workbench.resources import EMPTY, Resource, add, lowered, prune, raised, sub
-from workbench.scheduler import accounting
-from workbench.scheduler.journal import Journal
+from workbench.scheduler.objects import accounting
+from workbench.scheduler.records.journal import Journal
+from workbench.values.resources import EMPTY, Resource, add, lowered, prune, raised, sub
 
 AMOUNTS = st.sampled_from([0, 0, 1, 1, 2, 5, -1, -2, -5, 2**61, -(2**61)])
 """Two of them stay within 64 bits, as all sums of asks do (R-20)."""

@@ -7,8 +7,8 @@ import gc
 from scenes import config_text
 
 from workbench.config import load_config
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -20,9 +20,9 @@ from workbench.scheduler.commands import (
     Release,
     RemoveApplication,
 )
-from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.state import Allocation, Application, Queue, Tracker, UsageLevel
 from workbench.scheduler.search import fit_table
-from workbench.scheduler.state import Allocation, Application, Queue, Tracker, UsageLevel
+from workbench.values.resources import Resource
 
 SECOND_NS = 10**9
 KEPT = (Allocation, Application, Queue, Tracker, UsageLevel)

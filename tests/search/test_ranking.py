@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenes import Scene
 
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler import policies, profiles
+from workbench.scheduler import policies
+from workbench.scheduler.releases import profiles
 from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
+from workbench.values.resources import EMPTY, Resource
 
 CHILDREN = ("a", "b", "c", "d", "e", "f")
 TREE = "\n".join(f"{name}: {{guaranteed: {{vcore: 4}}}}" for name in CHILDREN)

@@ -11,9 +11,9 @@ import pytest
 from scenes import amounts
 from twin_scene import TwinScene
 
-from workbench.scheduler import predicates
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
-from workbench.scheduler.events import Noticed
+from workbench.scheduler.policies import predicates
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
+from workbench.scheduler.records.events import Noticed
 
 
 def test_a_node_that_grows_and_is_filled_at_once_may_be_reserved():

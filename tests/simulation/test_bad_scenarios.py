@@ -11,9 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.errors import ScenarioError
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release, UpdateConfig
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release, UpdateConfig
 from workbench.simulation.scenario import (
     AdvanceMs,
     Scenario,
@@ -26,6 +24,8 @@ from workbench.simulation.scenario import (
     scenario_to_json,
     scenario_to_yaml,
 )
+from workbench.values.errors import ScenarioError
+from workbench.values.resources import Resource
 
 RECORDED = Path(__file__).resolve().parents[1] / "conformance" / "scenarios"
 GOOD = scenario_to_dict(example("quota-headroom"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from workbench.config import load_config
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -16,11 +16,11 @@ from workbench.scheduler.commands import (
     DrainNode,
     Release,
 )
-from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Allocated, Released
+from workbench.scheduler.records.events import Allocated, Released
 from workbench.simulation import driver
 from workbench.simulation.scenario import AdvanceMs, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.snapshot import snapshot
+from workbench.values.resources import Resource
 
 CONFIG = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]"
 MS = driver.MS_NS

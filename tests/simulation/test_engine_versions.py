@@ -8,7 +8,6 @@ import pytest
 
 from workbench.config import edit, load_config
 from workbench.conformance.replay import replay
-from workbench.errors import CommandError, ScenarioError
 from workbench.explain import why_not
 from workbench.scheduler.engine import Engine
 from workbench.simulation import Simulation, asks
@@ -20,6 +19,7 @@ from workbench.simulation.scenario import (
     scenario_to_json,
     scenario_to_yaml,
 )
+from workbench.values.errors import CommandError, ScenarioError
 
 CONFIG = """\
 partitions:

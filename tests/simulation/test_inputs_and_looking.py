@@ -6,11 +6,11 @@ import pytest
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.errors import CommandError, ConfigError
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddNode, UpdateConfig
+from workbench.scheduler.records.commands import AddNode, UpdateConfig
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import example
+from workbench.values.errors import CommandError, ConfigError
+from workbench.values.resources import Resource
 
 NODE = AddNode(node_id="more", capacity=Resource({"vcore": 1000}))
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench import CommandError, ScenarioError
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode, UpdateConfig
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode, UpdateConfig
 from workbench.simulation import Simulation, driver
 from workbench.simulation.scenario import (
     AdvanceMs,
@@ -19,6 +18,7 @@ from workbench.simulation.scenario import (
     scenario_to_json,
     scenario_to_yaml,
 )
+from workbench.values.resources import Resource
 
 CONFIG = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]"
 ONE = Resource(vcore=1000)

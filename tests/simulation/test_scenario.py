@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import ScenarioError
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -41,6 +39,8 @@ from workbench.simulation.scenario import (
     scenario_to_json,
     scenario_to_yaml,
 )
+from workbench.values.errors import ScenarioError
+from workbench.values.resources import Resource
 
 RECORDED = Path(__file__).resolve().parents[1] / "conformance" / "scenarios"
 CONFIG = "partitions:\n  - name: default\n    queues:\n      - name: root\n"

@@ -12,8 +12,10 @@ import pickle
 import pytest
 
 from workbench.config import properties
-from workbench.quantities import MAX_INT64, MIN_INT64, QuantityError, format_quantity, parse_quantity
-from workbench.resources import (
+from workbench.scheduler.policies import fair_maximum, order_queues
+from workbench.scheduler.records.state import Queue
+from workbench.values.quantities import MAX_INT64, MIN_INT64, QuantityError, format_quantity, parse_quantity
+from workbench.values.resources import (
     EMPTY,
     Resource,
     abs_used_capacity,
@@ -56,8 +58,6 @@ from workbench.resources import (
     sub_only_existing,
     to_string,
 )
-from workbench.scheduler.policies import fair_maximum, order_queues
-from workbench.scheduler.state import Queue
 
 
 def r(**amounts: int) -> Resource:

@@ -12,9 +12,9 @@ import pytest
 
 from workbench.config import DEFAULT_CONFIG_TEXT, checksum, load_config, parse_config, validate
 from workbench.config.model import EMPTY, PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
-from workbench.config.names import is_group_name, is_queue_name, is_rule_name, is_user_name
-from workbench.config.tree_shape import completed
-from workbench.errors import ConfigError
+from workbench.config.read.tree_shape import completed
+from workbench.config.validation.names import is_group_name, is_queue_name, is_rule_name, is_user_name
+from workbench.values.errors import ConfigError
 
 SUE = "{limit: x, users: [sue], maxapplications: 2}"
 

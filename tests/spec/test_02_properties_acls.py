@@ -6,7 +6,6 @@ import pytest
 
 from workbench.config import load_config
 from workbench.config.acl import EVERYBODY, NOBODY, Acl, check_acl, dropped_names
-from workbench.config.durations import LONGEST, format_duration, parse_duration
 from workbench.config.properties import (
     DEFAULT_SETTINGS,
     DOCUMENTED_QUOTA_PREEMPTION_DELAY,
@@ -17,14 +16,15 @@ from workbench.config.properties import (
     problem,
     settings,
 )
-from workbench.errors import ConfigError
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler.access import may_administer, may_submit
-from workbench.scheduler.applications import gang_fault
-from workbench.scheduler.context import Context
-from workbench.scheduler.journal import Journal
-from workbench.scheduler.state import Cluster, Queue
-from workbench.scheduler.tree import RECOVERY_QUEUE, add_dynamic, build
+from workbench.scheduler.objects.access import may_administer, may_submit
+from workbench.scheduler.objects.applications import gang_fault
+from workbench.scheduler.objects.tree import RECOVERY_QUEUE, add_dynamic, build
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import Cluster, Queue
+from workbench.values.durations import LONGEST, format_duration, parse_duration
+from workbench.values.errors import ConfigError
+from workbench.values.resources import EMPTY, Resource
 
 SECOND = 10**9
 

@@ -8,11 +8,12 @@ from scenes import Scene, amounts, config_text
 from workbench.cli import main
 from workbench.config import load_config
 from workbench.config.service import ServiceConfig
-from workbench.errors import ConfigError
-from workbench.resources import Resource
-from workbench.scheduler import access, limits, policies
-from workbench.scheduler.commands import UpdateConfig
+from workbench.scheduler import policies
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.objects import access, limits
+from workbench.scheduler.records.commands import UpdateConfig
+from workbench.values.errors import ConfigError
+from workbench.values.resources import Resource
 
 USER_RULE = [{"name": "user", "create": True, "parent": {"name": "fixed", "value": "root.p"}}]
 

@@ -7,13 +7,13 @@ import yaml
 from scenes import Scene, amounts, config_text
 
 from workbench.config.acl import NOBODY
-from workbench.errors import ConfigError
-from workbench.resources import Resource
-from workbench.scheduler import dynamic_queues, users
-from workbench.scheduler.commands import UpdateConfig
-from workbench.scheduler.context import Context
-from workbench.scheduler.journal import Journal
-from workbench.scheduler.state import NO_GROUP
+from workbench.scheduler.objects import dynamic_queues, users
+from workbench.scheduler.records.commands import UpdateConfig
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import NO_GROUP
+from workbench.values.errors import ConfigError
+from workbench.values.resources import Resource
 
 
 def user(name: str = "sue", **limit) -> dict:

@@ -6,15 +6,9 @@ import pytest
 
 from workbench.config import load_config
 from workbench.config.model import PartitionConfig, PlacementRule, RuleFilter
-from workbench.errors import ConfigError
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler import tree
-from workbench.scheduler.commands import AddApplication, ApplicationSpec, UpdateConfig
-from workbench.scheduler.context import Context
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import ApplicationRejected, ConfigRejected
 from workbench.scheduler.housekeeping import remove_empty_queues
-from workbench.scheduler.journal import Journal
+from workbench.scheduler.objects import tree
 from workbench.scheduler.placement import (
     Attempt,
     NotPlaced,
@@ -28,6 +22,12 @@ from workbench.scheduler.placement import (
 )
 from workbench.scheduler.placement.filters import build, passes
 from workbench.scheduler.placement.identity import FAILED_BEFORE, RESOLVERS, Identity, Unknown
+from workbench.scheduler.records.commands import AddApplication, ApplicationSpec, UpdateConfig
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import ApplicationRejected, ConfigRejected
+from workbench.scheduler.records.journal import Journal
+from workbench.values.errors import ConfigError
+from workbench.values.resources import EMPTY, Resource
 
 QUEUES = "[{name: a}, {name: p, parent: true}, {name: n, queues: [{name: c}]}]"
 WITH_DEFAULT = "[{name: a}, {name: default}, {name: p, parent: true}]"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler import lifecycle
-from workbench.scheduler.events import ApplicationRejected, ApplicationUpdated, Ignored, Released
+from workbench.scheduler.objects import lifecycle
+from workbench.scheduler.records.events import ApplicationRejected, ApplicationUpdated, Ignored, Released
 
 BY_NAME = [{"name": "provided", "create": True}]
 """Placement that creates the queue that an application names."""

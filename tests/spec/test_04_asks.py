@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
-from workbench.scheduler.events import Allocated, ApplicationUpdated, Ignored, Released
+from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
+from workbench.scheduler.records.events import Allocated, ApplicationUpdated, Ignored, Released
 
 
 def running() -> Scene:
@@ -156,7 +156,7 @@ def test_what_is_unknown_is_named(message, reason):  # R-481
 
 
 def test_a_message_for_an_unknown_partition_is_a_mistake_of_the_caller():
-    from workbench.errors import CommandError
+    from workbench.values.errors import CommandError
     with pytest.raises(CommandError, match="no partition 'gpu'; the configuration has: default"):
         Scene().send(AddApplication(application=ApplicationSpec(id="x"), partition="gpu"))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler.commands import AddNode, Release, UpdateNode
-from workbench.scheduler.events import Ignored, NodeRejected, Reserved, Unreserved
-from workbench.scheduler.limits import queue_headroom
+from workbench.scheduler.objects.limits import queue_headroom
+from workbench.scheduler.records.commands import AddNode, Release, UpdateNode
+from workbench.scheduler.records.events import Ignored, NodeRejected, Reserved, Unreserved
 
 BY_NAME = [{"name": "provided", "create": True}]
 """Placement that creates the queue that an application names."""

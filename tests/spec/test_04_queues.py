@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler import lifecycle
-from workbench.scheduler.events import QueueRemoved
-from workbench.scheduler.limits import over_maximum
+from workbench.scheduler.objects import lifecycle
+from workbench.scheduler.objects.limits import over_maximum
+from workbench.scheduler.records.events import QueueRemoved
 
 BY_NAME = [{"name": "provided", "create": True}]
 """Placement that creates the queue that an application names."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from scenes import Scene
 
-from workbench.errors import CommandError
-from workbench.scheduler import lifecycle
-from workbench.scheduler.profiles import PROFILES, STARTING_NS, V1_4, V1_8, profile_of
+from workbench.scheduler.objects import lifecycle
+from workbench.scheduler.releases.profiles import PROFILES, STARTING_NS, V1_4, V1_8, profile_of
+from workbench.values.errors import CommandError
 
 EVENTS = ("runApplication", "rejectApplication", "completeApplication", "failApplication", "expireApplication",
           "resumeApplication")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler.context import Context
-from workbench.scheduler.descent import held_back
-from workbench.scheduler.events import Noticed
-from workbench.scheduler.journal import Journal
-from workbench.scheduler.limits import queue_headroom, user_headroom
-from workbench.scheduler.outstanding import outstanding_requests
+from workbench.scheduler.objects.limits import queue_headroom, user_headroom
+from workbench.scheduler.objects.outstanding import outstanding_requests
+from workbench.scheduler.passes.descent import held_back
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import Noticed
+from workbench.scheduler.records.journal import Journal
 
 NO_PREEMPTION = {"enabled": False}
 OFF = "application.sort.priority: disabled"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from scenes import Scene, amounts
 
 from workbench.config import load_config
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Allocated
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
+from workbench.scheduler.records.events import Allocated
 from workbench.simulation import driver
 
 NO_PREEMPTION = {"enabled": False}

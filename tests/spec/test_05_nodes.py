@@ -10,7 +10,8 @@ import math
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler import fitting, nodes
+from workbench.scheduler.objects import nodes
+from workbench.scheduler.passes import fitting
 
 NO_PREEMPTION = {"enabled": False}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler import predicates
-from workbench.scheduler.commands import AddAsk, AddNode, AskSpec
+from workbench.scheduler.policies import predicates
+from workbench.scheduler.records.commands import AddAsk, AddNode, AskSpec
 
 
 def scene(**asked) -> Scene:

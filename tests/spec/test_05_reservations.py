@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.scheduler import reservations
-from workbench.scheduler.events import Preempted, Reserved, Unreserved
+from workbench.scheduler.objects import reservations
+from workbench.scheduler.records.events import Preempted, Reserved, Unreserved
 
 NO_PREEMPTION = {"enabled": False}
 DELAY_S = 2

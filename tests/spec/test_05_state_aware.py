@@ -7,13 +7,13 @@ from scenes import Scene, refusals
 
 from workbench.conformance import build
 from workbench.explain import catalogue
-from workbench.resources import Resource
 from workbench.scheduler import policies
-from workbench.scheduler.context import Context
-from workbench.scheduler.journal import Journal
-from workbench.scheduler.outstanding import outstanding_requests
-from workbench.scheduler.profiles import V1_4, V1_8
-from workbench.scheduler.state import Queue
+from workbench.scheduler.objects.outstanding import outstanding_requests
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import Queue
+from workbench.scheduler.releases.profiles import V1_4, V1_8
+from workbench.values.resources import Resource
 
 STATE_AWARE = "a: {application.sort.policy: stateaware}"
 WAITING = Resource(vcore=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from scenes import Scene
 
-from workbench.scheduler import priority
+from workbench.scheduler.objects import priority
 
 NONE = MIN = -2**31
 MAX = 2**31 - 1

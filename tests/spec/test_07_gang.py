@@ -6,7 +6,7 @@ import pytest
 from scenes import Scene, amounts
 
 from workbench.scheduler import invariants
-from workbench.scheduler.events import Released
+from workbench.scheduler.records.events import Released
 
 
 def gang(count: int = 2, *, node: int = 10, style: str = "", timeout_s: int = 0, **fields) -> Scene:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts
 
-from workbench.errors import ConfigError
-from workbench.scheduler.events import Preempted, Released
+from workbench.scheduler.records.events import Preempted, Released
+from workbench.values.errors import ConfigError
 
 DELAY = "preemption.policy: fence, preemption.delay: 10s"
 AT_ONCE, SLOWLY = 0, 30

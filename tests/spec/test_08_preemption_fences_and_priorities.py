@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts, attempt, keys
 
-from workbench.scheduler.decision import Decision
+from workbench.scheduler.records.decision import Decision
 
 
 def scene_of(queues: str, *, node: int = 10, **scene) -> Scene:

@@ -12,8 +12,12 @@ from scenes import MS_NS, Scene, amounts, attempt, no_preemption, refusals
 
 from workbench.config import load_config
 from workbench.config.properties import settings as queue_settings
-from workbench.errors import ConfigError
-from workbench.resources import (
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.preemption import general, required_node
+from workbench.scheduler.records.commands import AskSpec
+from workbench.scheduler.records.events import Noticed, Preempted, Released, Reserved, Unreserved
+from workbench.values.errors import ConfigError
+from workbench.values.resources import (
     Resource,
     component_wise_min,
     fit_in,
@@ -23,10 +27,6 @@ from workbench.resources import (
     strictly_greater_than_only_existing,
     sub_only_existing,
 )
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.commands import AskSpec
-from workbench.scheduler.events import Noticed, Preempted, Released, Reserved, Unreserved
-from workbench.scheduler.preemption import general, required_node
 
 SECOND_NS = 10**9
 CONTESTED = "{a: {guaranteed: {vcore: 5}}, b: {}}"

@@ -11,9 +11,9 @@ import pytest
 from scenes import Scene, amounts
 
 from workbench.config.properties import DOCUMENTED_QUOTA_PREEMPTION_DELAY, PROPERTIES, settings
-from workbench.resources import Resource
-from workbench.scheduler.events import Released
 from workbench.scheduler.preemption import quota
+from workbench.scheduler.records.events import Released
+from workbench.values.resources import Resource
 
 ON = {"quotapreemptionenabled": True}
 SECOND_NS = 10**9

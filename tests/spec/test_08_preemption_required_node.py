@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, amounts, no_preemption, refusals
 
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.events import Preempted, Released
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import Preempted, Released
 
 
 def full_node(queues: str = "{a: {}, b: {}, d: {}}", *, cores: int = 4, free: int = 9, **scene) -> Scene:

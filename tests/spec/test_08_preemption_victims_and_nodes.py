@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import pytest
 from scenes import MS_NS, Scene, amounts, attempt, keys, no_preemption
 
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.events import Unreserved
 from workbench.scheduler.preemption import general
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.preemption.on_node import room_predicate
-from workbench.scheduler.state import Allocation, Node
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import Unreserved
+from workbench.scheduler.records.state import Allocation, Node
 
 SECOND_NS = 10**9
 QUEUES = "{a: {guaranteed: {vcore: 9, memory: 9}}, b: {}, c: {}}"

@@ -21,17 +21,9 @@ from workbench.explain import (
     why_preempt,
 )
 from workbench.explain.html import table_html
-from workbench.scheduler.commands import (
-    AddAsk,
-    AddNode,
-    ApplicationSpec,
-    AskSpec,
-    Cycle,
-    DrainNode,
-    UpdateConfig,
-)
-from workbench.scheduler.decision import Decision
 from workbench.scheduler.preemption.general import Attempt
+from workbench.scheduler.records.commands import AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle, DrainNode, UpdateConfig
+from workbench.scheduler.records.decision import Decision
 from workbench.simulation import Simulation, Waiting, asks
 from workbench.simulation.remedies import remedies
 from workbench.simulation.waiting import waiting_asks

@@ -7,9 +7,7 @@ from dataclasses import replace
 import pytest
 from scenes import Scene, amounts
 
-from workbench.errors import CommandError
-from workbench.resources import Resource
-from workbench.scheduler.commands import (
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -26,8 +24,10 @@ from workbench.scheduler.commands import (
     UpdateConfig,
     UpdateNode,
 )
-from workbench.scheduler.events import Ignored
+from workbench.scheduler.records.events import Ignored
 from workbench.simulation.digest import lines
+from workbench.values.errors import CommandError
+from workbench.values.resources import Resource
 
 HUGE = 2**63 - 1
 ASK = AskSpec(application_id="x", key="new", resource=amounts(vcore=1))

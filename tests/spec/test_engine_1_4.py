@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, refusals
 
-from workbench.scheduler.events import Reserved
+from workbench.scheduler.records.events import Reserved
 
 BY_NAME = [{"name": "provided", "create": True}]
 FAIR_BELOW = "p: {parent: true, application.sort.policy: fair}"

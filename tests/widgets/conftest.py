@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.widgets import session
-from workbench.widgets.verbs import checking
+from workbench.bench import session
+from workbench.bench.verbs import checking
 
 
 @pytest.fixture(autouse=True)

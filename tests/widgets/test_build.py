@@ -121,15 +121,15 @@ def test_an_acl_that_names_groups_only_keeps_its_first_blank(wb):   # C-100; wit
 
 
 def test_every_setting_of_the_table_is_tried_here():
-    from workbench.widgets import schema
+    from workbench.bench import schema
 
     assert {key for _, key, _ in SETTINGS} == {*schema.SETTINGS, *schema.OF_PARTITION}
 
 
 @pytest.mark.parametrize(("path", "key", "value"), SETTINGS, ids=[key for _, key, _ in SETTINGS])
 def test_every_setting_is_set_read_back_and_removed(wb, path, key, value):   # chapter 02, sections 3 and 12
+    from workbench.bench import schema
     from workbench.config import load_config
-    from workbench.widgets import schema
 
     setting = schema.OF_PARTITION[key] if path == "partition" else schema.SETTINGS[key]
 

@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("ipywidgets")
 
 from workbench import CommandError, Workbench
+from workbench.bench.verbs import checking
 from workbench.explain import catalogue
-from workbench.widgets import later
-from workbench.widgets.verbs import checking
+from workbench.widgets.parts import later
 
 TENANTS = "root.tenants"
 FENCE = "L-10"

@@ -7,10 +7,10 @@ import pytest
 pytest.importorskip("ipywidgets")
 
 from workbench import Workbench
+from workbench.bench import schema
+from workbench.bench.views import REGIONS, VIEWS
 from workbench.config import edit
-from workbench.widgets import schema
-from workbench.widgets.text_editor import TextEditor
-from workbench.widgets.views import REGIONS, VIEWS
+from workbench.widgets.parts.text_editor import TextEditor
 
 TENANTS, SYSTEM, LEAF = "root.tenants", "root.system", "root.tenants.tenant-a.child-a-1"
 

@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("ipywidgets")
 
 from workbench import CommandError, Workbench
+from workbench.bench import schema, texts
 from workbench.explain import catalogue
-from workbench.widgets import schema, texts
-from workbench.widgets.text_editor import line_in_draft
+from workbench.widgets.parts.text_editor import line_in_draft
 
 TENANTS = "root.tenants"
 LEAF = """partitions:

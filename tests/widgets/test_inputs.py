@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workbench import CommandError, ScenarioError, Workbench
-from workbench.widgets.input_forms import FORMS
+from workbench.bench.input_forms import FORMS
 
 LOW = "root.system.system-low"
 EVIL = '<img src=x onerror="alert(1)">'

@@ -8,7 +8,7 @@ pytest.importorskip("ipywidgets")
 
 import plotly.graph_objects as go
 
-from workbench.widgets.live_figure import LiveFigure
+from workbench.widgets.parts.live_figure import LiveFigure
 
 
 def picture(y: float) -> go.Figure:

@@ -9,8 +9,8 @@ pytest.importorskip("ipywidgets")
 from picture_scenes import preempting
 
 from workbench import CommandError, Workbench
-from workbench.widgets import session
-from workbench.widgets.pictures import PICTURES
+from workbench.bench import session
+from workbench.bench.pictures import PICTURES
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from workbench import CommandError, ScenarioError, Workbench
-from workbench.widgets import session
-from workbench.widgets.session import Session
+from workbench.bench import session
+from workbench.bench.session import Session
 
 
 @pytest.fixture

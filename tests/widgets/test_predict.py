@@ -6,8 +6,8 @@ import pytest
 from picture_scenes import preempting
 
 from workbench import CommandError, Workbench
+from workbench.bench.prediction import Score
 from workbench.explain import catalogue
-from workbench.widgets.prediction import Score
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from workbench import Simulation, example
+from workbench.bench.queue_rows import queue_rows, sibling_ranks, usage
 from workbench.plots.theme import DARK, LIGHT
-from workbench.widgets.queue_rows import queue_rows, sibling_ranks, usage
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("ipywidgets")
 
 from workbench import Workbench
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
-from workbench.widgets.pictures import PICTURES
+from workbench.bench.pictures import PICTURES
+from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
+from workbench.values.resources import Resource
 from workbench.widgets.screen import Screen
 
 TENANTS = "root.tenants"
@@ -130,8 +130,8 @@ def test_run_without_an_event_loop_runs_to_the_end(wb, screen):
 
 
 def test_a_run_in_a_kernel_can_be_stopped_and_keeps_the_last_completed_step(wb, screen, monkeypatch):   # U-18, A-9
-    monkeypatch.setattr("workbench.widgets.work.AT_ONCE_SECONDS", 0.0)
-    monkeypatch.setattr("workbench.widgets.work.CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr("workbench.bench.work.AT_ONCE_SECONDS", 0.0)
+    monkeypatch.setattr("workbench.bench.work.CHUNK_SECONDS", 0.0)
     real_step = wb.simulation.step
     monkeypatch.setattr(wb.simulation, "step", lambda: (time.sleep(0.02), real_step())[1])
 

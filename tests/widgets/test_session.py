@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from workbench import CommandError, Workbench
+from workbench.bench import session
+from workbench.bench.session import SessionError
 from workbench.explain import catalogue
-from workbench.widgets import session
-from workbench.widgets.session import SessionError
 
 TENANTS = "root.tenants"
 
@@ -192,7 +192,7 @@ def test_a_file_whose_writing_is_slow_is_not_written_for_every_step(tmp_path, mo
     keeper = session.Keeper(tmp_path / "s.json")
     write = []
     monkeypatch.setattr(session, "write", lambda kept, path: write.append(kept))
-    from workbench.widgets.session import Session
+    from workbench.bench.session import Session
 
     assert keeper.keep(Session("n", wb._study())) == 0
     wb.step()

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 from workbench import CommandError, Workbench
+from workbench.bench import study, work
+from workbench.bench.conditions import CONDITIONS
 from workbench.simulation.simulation import Simulation
-from workbench.widgets import study, work
-from workbench.widgets.conditions import CONDITIONS
 
 
 @pytest.fixture
@@ -269,7 +269,7 @@ def test_the_rail_marks_reloads_and_differences(wb):   # U-16
 
 
 def test_the_rail_marks_preemptions(wb, monkeypatch):
-    from workbench.widgets import marks
+    from workbench.bench import marks
 
     wb.run(max_steps=2)
     steps = [SimpleNamespace(number=1, decision=SimpleNamespace(victims=())),

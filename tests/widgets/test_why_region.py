@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("ipywidgets")
 
 from workbench import CommandError, Workbench
+from workbench.widgets.regions.why_region import WhyRegion
 from workbench.widgets.screen import Screen
-from workbench.widgets.why_region import WhyRegion
 
 
 @pytest.fixture

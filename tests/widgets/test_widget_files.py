@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-FOLDER = resources.files("workbench.widgets")
+FOLDER = resources.files("workbench.widgets.parts")
 SCRIPTS = ("check_list.js", "data_table.js", "keyboard.js", "live_figure.js", "live_text.js", "queue_tree.js", "region_width.js",
            "step_rail.js", "text_editor.js")
 SHARED = "dom.js"
@@ -35,8 +35,7 @@ def test_nothing_is_loaded_from_elsewhere(name):
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_trait_that_a_script_uses_exists(name):
-    from workbench.widgets import (
-        checks_tab,
+    from workbench.widgets.parts import (
         data_table,
         keyboard,
         live_figure,
@@ -46,6 +45,7 @@ def test_every_trait_that_a_script_uses_exists(name):
         step_rail,
         text_editor,
     )
+    from workbench.widgets.regions import checks_tab
 
     widget = {
         "check_list.js": checks_tab.CheckList,
@@ -60,6 +60,6 @@ def test_every_trait_that_a_script_uses_exists(name):
 
 
 def test_both_parts_of_the_rail_mean_the_same_length():
-    from workbench.widgets.step_rail import MOST_DOTS
+    from workbench.widgets.parts.step_rail import MOST_DOTS
 
     assert f"const MOST_DOTS = {MOST_DOTS};" in text_of("step_rail.js")

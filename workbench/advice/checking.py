@@ -9,8 +9,8 @@ from workbench.advice.check import Check, told
 from workbench.config import edit
 from workbench.config.checks import CHECKS, SEVERITIES, Design, Finding, designs
 from workbench.config.model import SchedulerConfig
-from workbench.config.tree_shape import completed
-from workbench.scheduler.state import Cluster, Partition
+from workbench.config.read.tree_shape import completed
+from workbench.scheduler.records.state import Cluster, Partition
 
 CLUSTER_CHECKS: tuple[Callable[[Design, Partition, Cluster], Iterator[Finding]], ...] = (
     *nodes.CHECKS, *workload.CHECKS, *reload.CHECKS,

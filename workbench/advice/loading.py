@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from workbench.config import validate
 from workbench.config.checks import Finding
 from workbench.config.model import SchedulerConfig
-from workbench.errors import ConfigError
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.placement.rule_set import build_rules
+from workbench.values.errors import ConfigError
 
 
 def refusal(config: SchedulerConfig) -> ConfigError | None:

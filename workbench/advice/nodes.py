@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from workbench.config.checks import Design, Finding, texts_with
 from workbench.config.checks.guarantees import true_guarantee
-from workbench.resources import EMPTY, Resource, add
-from workbench.scheduler.state import Cluster, Partition
+from workbench.scheduler.records.state import Cluster, Partition
+from workbench.values.resources import EMPTY, Resource, add
 
 
 def guarantee_above_the_nodes(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:

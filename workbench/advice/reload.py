@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench.config.checks import Design, Finding
-from workbench.config.durations import format_duration
 from workbench.config.properties import PROPERTIES, settings
-from workbench.scheduler import tree
-from workbench.scheduler.state import Cluster, Partition
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.state import Cluster, Partition
+from workbench.values.durations import format_duration
 
 
 def stays_until_restart(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:

@@ -15,17 +15,17 @@ from workbench.advice.check import Check
 from workbench.config import load_config
 from workbench.config.checks import Design, QueueFacts, designs
 from workbench.config.checks.preemption import CHECK_EVERY_S, fence_root
-from workbench.config.export import to_yaml
 from workbench.config.model import PartitionConfig, QueueConfig, SchedulerConfig
-from workbench.errors import CommandError
+from workbench.config.write.export import to_yaml
 from workbench.explain import catalogue
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler import tree
-from workbench.scheduler.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Allocated, ApplicationRejected, Event, Released
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
+from workbench.scheduler.records.events import Allocated, ApplicationRejected, Event, Released
 from workbench.simulation import driver
 from workbench.simulation.scenario import AdvanceMs, Scenario, ScenarioEvent, Schedule
+from workbench.values.errors import CommandError
+from workbench.values.resources import EMPTY, Resource
 
 NODE, OTHERS, HERE = "node-1", "others", "here"
 PIECES = 4

@@ -14,12 +14,12 @@ from statistics import median_low
 from workbench.config.checks import Design, Finding, QueueFacts, texts_with
 from workbench.config.checks.preemption import fence_root
 from workbench.config.checks.priorities import beyond_the_range
-from workbench.config.durations import SECOND
 from workbench.config.properties import APPLICATION_SORT_POLICY, PREEMPTION_DELAY, PREEMPTION_POLICY
-from workbench.config.validate_limits import WILDCARD
-from workbench.resources import EMPTY, Resource, fit_in_max_undef, is_zero
-from workbench.scheduler import tree
-from workbench.scheduler.state import Allocation, Application, Cluster, Partition
+from workbench.config.validation.limits import WILDCARD
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition
+from workbench.values.durations import SECOND
+from workbench.values.resources import EMPTY, Resource, fit_in_max_undef, is_zero
 
 DEFAULT_DELAY = "30s"
 LARGE_SHARE = 2

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from workbench import __version__
 from workbench.cli import import_trace, lab, replay, run, tables, validate
-from workbench.errors import WorkbenchError
+from workbench.values.errors import WorkbenchError
 
 SUBCOMMANDS = (lab, run, validate, import_trace, replay, tables)
 """Modules with `add(subcommands)`, which describes the command and sets the default `execute`, in the order of the help."""

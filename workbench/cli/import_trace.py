@@ -7,9 +7,9 @@ import gzip
 from pathlib import Path
 
 from workbench.config import load_path
-from workbench.errors import CommandError
 from workbench.importers.alibaba import CONFIG, load_alibaba
 from workbench.simulation.scenario import Scenario, scenario_to_json, scenario_to_yaml
+from workbench.values.errors import CommandError
 
 WRITERS = {".json": scenario_to_json, ".yaml": scenario_to_yaml, ".yml": scenario_to_yaml}
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from workbench.errors import CommandError
+from workbench.bench.workbench import DESIGN_VARIABLE, read_design
 from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, START_PAGE, provide_notebook, provide_start
 from workbench.lab.server import LOOPBACK, LabOptions, LabServer
 from workbench.simulation.scenario import all_example_names, example_names
-from workbench.widgets.workbench import DESIGN_VARIABLE, read_design
+from workbench.values.errors import CommandError
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that stop the server. Not every system has all of them."""

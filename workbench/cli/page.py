@@ -11,8 +11,8 @@ from workbench.explain.wording import name
 from workbench.plots import nodes, priority_path
 from workbench.plots import page as shared
 from workbench.plots.page import Section, figure_html, text_html
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Partition
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Partition
 from workbench.simulation import Simulation, Waiting
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from workbench.conformance.replay import family_of, replay, scenario_files
-from workbench.errors import WorkbenchError
 from workbench.simulation.scenario import load_scenario
+from workbench.values.errors import WorkbenchError
 
 
 def add(subcommands) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from workbench.cli import steps
 from workbench.cli.progress import Progress
-from workbench.errors import CommandError, ScenarioError
 from workbench.explain import render
-from workbench.scheduler.commands import AddAsk
-from workbench.scheduler.profiles import DEFAULT, PROFILES
+from workbench.scheduler.records.commands import AddAsk
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Scenario, Schedule, all_example_names, example, example_names, load_scenario
+from workbench.values.errors import CommandError, ScenarioError
 
 REDRAW_EVERY = 50
 """Steps between two pictures of the progress bar."""

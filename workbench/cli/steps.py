@@ -10,7 +10,7 @@ from workbench.explain import Table, reason, waiting_rows, why
 from workbench.explain.levels import winners_levels
 from workbench.explain.why import level_sentences
 from workbench.explain.wording import name, seconds, width
-from workbench.scheduler.decision import Candidate, Decision, Level
+from workbench.scheduler.records.decision import Candidate, Decision, Level
 from workbench.simulation import Simulation, Waiting
 
 COLUMNS = ("step", "time", "outcome", "request", "application", "queue", "node", "decided by")

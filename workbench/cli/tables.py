@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.conformance.tables import CHECKERS, TableReport, check_table
-from workbench.errors import CommandError, WorkbenchError
+from workbench.values.errors import CommandError, WorkbenchError
 
 
 def add(subcommands) -> None:

@@ -9,8 +9,8 @@ from workbench.advice import Check, checks
 from workbench.config import load_path
 from workbench.config.checks import SEVERITIES
 from workbench.config.model import QueueConfig, SchedulerConfig
-from workbench.errors import ConfigError
 from workbench.explain import catalogue
+from workbench.values.errors import ConfigError
 
 
 def add(subcommands) -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workbench.errors import ConfigError
+from workbench.values.errors import ConfigError
 
 WILDCARD = "*"
 

@@ -25,7 +25,7 @@ from workbench.config.model import (
     QueueConfig,
     SchedulerConfig,
 )
-from workbench.errors import ConfigError
+from workbench.values.errors import ConfigError
 
 MOST_APPLICATIONS = 2**64 - 1
 LONGEST_NAME = 64

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from workbench.config.durations import SECOND, parse_duration
+from workbench.values.durations import SECOND, parse_duration
 
 APPLICATION_SORT_POLICY = "application.sort.policy"
 APPLICATION_SORT_PRIORITY = "application.sort.priority"

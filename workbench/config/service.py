@@ -18,9 +18,9 @@ from typing import Any
 
 import yaml
 
-from workbench.config.durations import MINUTE, SECOND, parse_duration
-from workbench.config.yaml_nodes import MapNode, ScalarNode, first_document
-from workbench.errors import ConfigError
+from workbench.config.read.yaml_nodes import MapNode, ScalarNode, first_document
+from workbench.values.durations import MINUTE, SECOND, parse_duration
+from workbench.values.errors import ConfigError
 
 LOG_LEVELS = {"debug": -1, "info": 0, "warn": 1, "error": 2, "dpanic": 3, "panic": 4, "fatal": 5}
 """Names of the log levels and their numbers, which are accepted as well."""

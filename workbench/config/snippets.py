@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from workbench.config.export import to_yaml
 from workbench.config.model import (
     ChildTemplate,
     Limit,
@@ -21,8 +20,9 @@ from workbench.config.model import (
     ResourcesConfig,
     SchedulerConfig,
 )
-from workbench.config.parse import parse_config
-from workbench.errors import ConfigError
+from workbench.config.read.parse import parse_config
+from workbench.config.write.export import to_yaml
+from workbench.values.errors import ConfigError
 
 _OF_QUEUE = "partitions:\n- queues:\n  - name: root\n    {key}:\n"
 _OF_PARTITION = "partitions:\n- queues: []\n  {key}:\n"

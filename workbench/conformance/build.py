@@ -9,14 +9,14 @@ from workbench.config.acl import NOBODY
 from workbench.config.model import EMPTY as NO_PROPERTIES
 from workbench.config.model import NodeSorting, PartitionConfig, QueueConfig, SchedulerConfig
 from workbench.config.properties import settings
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler.commands import Command
-from workbench.scheduler.context import Context
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event
-from workbench.scheduler.journal import Journal
-from workbench.scheduler.profiles import DEFAULT, Profile
-from workbench.scheduler.state import NO_PRIORITY, Allocation, Application, Partition, Queue
+from workbench.scheduler.records.commands import Command
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import Event
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import NO_PRIORITY, Allocation, Application, Partition, Queue
+from workbench.scheduler.releases.profiles import DEFAULT, Profile
+from workbench.values.resources import EMPTY, Resource
 
 LEAF = "root.leaf"
 NODE = "node"

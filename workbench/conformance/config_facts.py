@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench.config import load_config
-from workbench.config.durations import format_duration
 from workbench.config.model import ChildTemplate
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.errors import ConfigError
-from workbench.resources import Resource, from_config
-from workbench.scheduler import tree
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.state import Partition, Queue
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.state import Partition, Queue
+from workbench.values.durations import format_duration
+from workbench.values.errors import ConfigError
+from workbench.values.resources import Resource, from_config
 
 DEFAULT_RULES = ["provided", "recovery"]
 LIBRARY_ERROR = "yaml:"

@@ -9,10 +9,10 @@ from typing import Any
 from workbench.config.model import NodeSorting, QueueConfig
 from workbench.conformance import build
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.resources import EMPTY, Resource, add
-from workbench.scheduler import asks, policies
-from workbench.scheduler import nodes as node_rules
-from workbench.scheduler.commands import (
+from workbench.scheduler import policies
+from workbench.scheduler.objects import asks
+from workbench.scheduler.objects import nodes as node_rules
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddNode,
@@ -25,8 +25,9 @@ from workbench.scheduler.commands import (
     UndrainNode,
     UpdateNode,
 )
-from workbench.scheduler.profiles import profile_of
-from workbench.scheduler.state import NO_PRIORITY, Allocation
+from workbench.scheduler.records.state import NO_PRIORITY, Allocation
+from workbench.scheduler.releases.profiles import profile_of
+from workbench.values.resources import EMPTY, Resource, add
 
 SECOND_NS = 1_000_000_000
 TOLERANCE = 1e-12

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from workbench.config import load_config
 from workbench.conformance.config_facts import queue_fact
 from workbench.conformance.fact import Fact, Finding, Unchecked, difference
-from workbench.resources import Resource
-from workbench.scheduler import housekeeping, tree
-from workbench.scheduler.commands import AddApplication, ApplicationSpec, RemoveApplication, UpdateConfig
-from workbench.scheduler.context import Context
+from workbench.scheduler import housekeeping
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import ApplicationRejected, ConfigRejected
-from workbench.scheduler.journal import Journal
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.commands import AddApplication, ApplicationSpec, RemoveApplication, UpdateConfig
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import ApplicationRejected, ConfigRejected
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import Partition
 from workbench.scheduler.reload import REJECTED
-from workbench.scheduler.state import Partition
+from workbench.values.resources import Resource
 
 CRASH = "inputs on which the reference crashes"
 

@@ -9,10 +9,12 @@ import yaml
 
 from workbench.config import load_config
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.quantities import parse_quantity
-from workbench.resources import Resource, fit_in_max_undef
-from workbench.scheduler import reservations, tree
-from workbench.scheduler.commands import (
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.objects import reservations, tree
+from workbench.scheduler.objects.limits import queue_headroom
+from workbench.scheduler.preemption import general, on_node, quota, required_node
+from workbench.scheduler.preemption.on_node import NodeVictims
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -22,13 +24,11 @@ from workbench.scheduler.commands import (
     AskSpec,
     UpdateConfig,
 )
-from workbench.scheduler.context import Context
-from workbench.scheduler.engine import Engine
-from workbench.scheduler.journal import Journal
-from workbench.scheduler.limits import queue_headroom
-from workbench.scheduler.preemption import general, on_node, quota, required_node
-from workbench.scheduler.preemption.on_node import NodeVictims
-from workbench.scheduler.state import Allocation, Application, Partition
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import Allocation, Application, Partition
+from workbench.values.quantities import parse_quantity
+from workbench.values.resources import Resource, fit_in_max_undef
 
 SECOND_NS = 10**9
 NOW_NS = 10**6 * SECOND_NS

@@ -8,9 +8,8 @@ from workbench.config.model import QueueConfig
 from workbench.config.properties import settings
 from workbench.conformance import build
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.resources import Resource
-from workbench.scheduler import asks, priority, tree
-from workbench.scheduler.commands import (
+from workbench.scheduler.objects import asks, priority, tree
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -20,7 +19,8 @@ from workbench.scheduler.commands import (
     Release,
     RemoveApplication,
 )
-from workbench.scheduler.state import NO_PRIORITY
+from workbench.scheduler.records.state import NO_PRIORITY
+from workbench.values.resources import Resource
 
 CORE = Resource(vcore=1000)
 

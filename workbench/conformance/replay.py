@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from workbench.config import load_config
-from workbench.errors import ScenarioError, WorkbenchError
-from workbench.scheduler import events
-from workbench.scheduler.commands import Advance
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event
+from workbench.scheduler.records import events
+from workbench.scheduler.records.commands import Advance
+from workbench.scheduler.records.events import Event
 from workbench.simulation import driver
 from workbench.simulation.scenario import Scenario, load_scenario
 from workbench.simulation.snapshot import snapshot
+from workbench.values.errors import ScenarioError, WorkbenchError
 
 Outcome = dict[str, Any]
 

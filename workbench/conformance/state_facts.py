@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from workbench.config.model import QueueConfig
 from workbench.conformance import build
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.resources import Resource
-from workbench.scheduler import accounting, allocations, lifecycle
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, Advance, ApplicationSpec, AskSpec, Release
-from workbench.scheduler.state import Application
+from workbench.scheduler.objects import accounting, allocations, lifecycle
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, Advance, ApplicationSpec, AskSpec, Release
+from workbench.scheduler.records.state import Application
+from workbench.values.resources import Resource
 
 MS_NS = 1_000_000
 CORE = Resource(vcore=1)

@@ -24,7 +24,7 @@ from workbench.conformance import (
     value_facts,
 )
 from workbench.conformance.fact import Fact, Finding, Unchecked
-from workbench.errors import ScenarioError
+from workbench.values.errors import ScenarioError
 
 MOST_SHOWN = 5
 """Differences kept per table."""

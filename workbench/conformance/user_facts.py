@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from workbench.config import load_config
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.resources import Resource
-from workbench.scheduler import users
-from workbench.scheduler.journal import Journal
-from workbench.scheduler.state import UserManager
+from workbench.scheduler.objects import users
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import UserManager
+from workbench.values.resources import Resource
 
 
 def user_limits(facts: list[Fact]) -> Iterator[Finding]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench import resources
 from workbench.config.acl import Acl, check_acl
 from workbench.conformance.fact import Fact, Finding, difference
-from workbench.errors import ConfigError
-from workbench.quantities import QuantityError, parse_quantity
-from workbench.resources import Resource
+from workbench.values import resources
+from workbench.values.errors import ConfigError
+from workbench.values.quantities import QuantityError, parse_quantity
+from workbench.values.resources import Resource
 
 
 def quantities(facts: list[Fact]) -> Iterator[Finding]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from workbench.explain import catalogue
 from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, clock, name, priority
-from workbench.scheduler.commands import AddApplication, ApplicationSpec
-from workbench.scheduler.state import Application, Cluster, Partition
+from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
+from workbench.scheduler.records.state import Application, Cluster, Partition
 from workbench.simulation import Simulation
 from workbench.simulation.placements import Placing
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import clock, in_order, name
-from workbench.quantities import format_quantity
-from workbench.scheduler import nodes, predicates
-from workbench.scheduler.state import Allocation, Node, Partition
+from workbench.scheduler.objects import nodes
+from workbench.scheduler.policies import predicates
+from workbench.scheduler.records.state import Allocation, Node, Partition
+from workbench.values.quantities import format_quantity
 
 
 def log_rows(ask: Allocation) -> Table:

@@ -8,9 +8,9 @@ from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.usage import used_types
 from workbench.explain.wording import name
-from workbench.quantities import format_quantity
-from workbench.scheduler.state import Cluster, Partition, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.state import Cluster, Partition, Queue
+from workbench.values.quantities import format_quantity
 
 DISABLED = "disabled"
 

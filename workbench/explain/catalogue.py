@@ -12,9 +12,9 @@ from typing import Any
 from workbench.config.diff import Difference
 from workbench.explain.wording import NAME_LENGTH, amounts, counted, listing, name, seconds
 from workbench.explain.wording import offset as signed
-from workbench.quantities import format_quantity
-from workbench.resources import Resource
-from workbench.scheduler.decision import Refusal
+from workbench.scheduler.records.decision import Refusal
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import Resource
 
 # ---- reasons: one short name and one sentence per code ------------------------------------------------------------
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from workbench.errors import CommandError
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import amounts, contrasted, listing, name, priority
-from workbench.resources import Resource
-from workbench.scheduler.observation import Observation, observe
-from workbench.scheduler.state import Partition
+from workbench.scheduler.records.observation import Observation, observe
+from workbench.scheduler.records.state import Partition
 from workbench.simulation import Simulation
+from workbench.values.errors import CommandError
+from workbench.values.resources import Resource
 
 KINDS = ("allocation", "queue", "application", "node")
 """In the order of the table."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import clock, listing, name
-from workbench.scheduler import events
-from workbench.scheduler.event_log import Told
-from workbench.scheduler.events import Event
+from workbench.scheduler.records import events
+from workbench.scheduler.records.event_log import Told
+from workbench.scheduler.records.events import Event
 from workbench.simulation import Simulation
 
 MOST_EVENTS = 200

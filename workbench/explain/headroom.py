@@ -8,11 +8,11 @@ from __future__ import annotations
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import amounts, in_order, name
-from workbench.resources import sub_only_existing
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.limits import queue_headroom
-from workbench.scheduler.state import Cluster, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.limits import queue_headroom
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.state import Cluster, Queue
+from workbench.values.resources import sub_only_existing
 
 
 def headroom_rows(state: Cluster, partition: str = "default") -> Table:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from workbench.explain import catalogue
 from workbench.explain.wording import contrasted, listing, name, priority, seconds
-from workbench.scheduler.decision import Candidate, Decision, Level, Refusal, deciding_field
+from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal, deciding_field
 
 NOTHING_BELOW = "A-05"
 ALREADY_ALLOCATED = "A-08"

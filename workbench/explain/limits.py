@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from workbench.explain import catalogue
 from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, name
-from workbench.scheduler.state import Cluster, Tracker, UsageLevel, UserManager
-from workbench.scheduler.users import WILDCARD, LimitTable, LimitValue
+from workbench.scheduler.objects.users import WILDCARD, LimitTable, LimitValue
+from workbench.scheduler.records.state import Cluster, Tracker, UsageLevel, UserManager
 
 USER, GROUP = "user", "group"
 

@@ -11,10 +11,10 @@ from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.why import MOST_SENTENCES, Explanation
 from workbench.explain.wording import listing, name
-from workbench.resources import EMPTY, add, fit_in
-from workbench.scheduler.decision import Decision, Refusal
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.preemption.protection import Taken, Verdict
+from workbench.scheduler.records.decision import Decision, Refusal
+from workbench.values.resources import EMPTY, add, fit_in
 
 
 def attempts(decision: Decision, key: str | None = None) -> tuple[Attempt, ...]:

@@ -11,7 +11,7 @@ from itertools import islice
 from workbench.explain import catalogue, levels
 from workbench.explain.tables import Table
 from workbench.explain.wording import name
-from workbench.scheduler.decision import Candidate, Decision, Level
+from workbench.scheduler.records.decision import Candidate, Decision, Level
 
 TIE_BREAKERS = ("seq", "position", "id")
 """Key fields that only settle ties; they say nothing to people."""

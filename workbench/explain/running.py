@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import amounts, clock, name, priority
-from workbench.scheduler.state import Allocation, Application, Cluster, Partition
+from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition
 
 
 def running(partition: Partition) -> Iterator[tuple[Application, Allocation]]:

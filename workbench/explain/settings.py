@@ -11,8 +11,8 @@ from workbench.config.properties import DEFAULT_SETTINGS, PROPERTIES, Property
 from workbench.explain import catalogue
 from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, name
-from workbench.scheduler.state import Cluster, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.state import Cluster, Queue
 
 
 def setting_rows(state: Cluster, partition: str = "default") -> Table:

@@ -14,13 +14,13 @@ from workbench.explain import catalogue
 from workbench.explain.levels import compare, last_pass, tried_before, values, with_first_value
 from workbench.explain.tables import Table
 from workbench.explain.wording import in_order, name, priority
-from workbench.quantities import format_quantity
-from workbench.resources import Resource
 from workbench.scheduler import policies
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.decision import Candidate, Decision, Level, Refusal
-from workbench.scheduler.state import Application, Cluster, Partition, Queue
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
+from workbench.scheduler.records.state import Application, Cluster, Partition, Queue
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import Resource
 
 NOTHING_PENDING = ("A-03", "A-06")
 """Codes of those that take no part because they wait for nothing; others are kept out."""

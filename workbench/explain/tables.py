@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from workbench.explain import catalogue
 from workbench.explain.levels import values
 from workbench.explain.wording import amounts, clock, name, priority, width
-from workbench.scheduler import nodes
-from workbench.scheduler.state import Cluster, Node, Partition, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects import nodes
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.state import Cluster, Node, Partition, Queue
 from workbench.simulation import Simulation, Waiting
 
 ARROW = " → "

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import in_order, name
-from workbench.quantities import format_quantity
-from workbench.scheduler.limits import path_maximum
-from workbench.scheduler.state import Cluster, Partition, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.limits import path_maximum
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.state import Cluster, Partition, Queue
+from workbench.values.quantities import format_quantity
 
 
 @dataclass(frozen=True, slots=True)

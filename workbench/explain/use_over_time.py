@@ -15,12 +15,12 @@ from workbench.config.model import SchedulerConfig
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import clock, in_order, name
-from workbench.quantities import format_quantity
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler.events import Released
-from workbench.scheduler.state import Cluster
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.events import Released
+from workbench.scheduler.records.state import Cluster
 from workbench.simulation import Simulation, Step
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import EMPTY, Resource
 
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"
 

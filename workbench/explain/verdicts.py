@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from workbench.config import load_config
-from workbench.errors import ConfigError
 from workbench.explain import catalogue
 from workbench.explain.tables import Table, with_cells_broken
 from workbench.explain.wording import name
+from workbench.values.errors import ConfigError
 
 FILE, ROOT, PARTITION = "file", "root", "partition"
 AROUND: Mapping[str, tuple[str, str]] = {

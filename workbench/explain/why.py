@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from workbench.explain import catalogue, levels
 from workbench.explain.remedy import what_would_help
 from workbench.explain.wording import listing, name, priority
-from workbench.scheduler import reservations
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.decision import Candidate, Decision, Level, Refusal
+from workbench.scheduler.objects import reservations
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
 from workbench.simulation.remedies import Remedies
 from workbench.simulation.waiting import Waiting
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from workbench.quantities import format_quantity
-from workbench.resources import Resource
-from workbench.scheduler.state import NO_PRIORITY
+from workbench.scheduler.records.state import NO_PRIORITY
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import Resource
 
 NOT_AVAILABLE = "n/a"
 """What stands for a priority when nothing is pending (R-602)."""

@@ -23,12 +23,12 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.errors import ScenarioError
 from workbench.importers.csv_table import Row, read_rows
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release
 from workbench.simulation.scenario import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.scenario.reading import Happening
+from workbench.values.errors import ScenarioError
+from workbench.values.resources import Resource
 
 GPU_TYPE = "gpu-milli"
 MODEL_ATTRIBUTE = "gpu-model"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.errors import ScenarioError
+from workbench.values.errors import ScenarioError
 
 _COUNT = re.compile("[0-9]{1,15}")
 

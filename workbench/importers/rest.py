@@ -25,13 +25,13 @@ from typing import Any
 import yaml
 
 from workbench.config import load_config
-from workbench.errors import ScenarioError
-from workbench.quantities import format_quantity
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode
+from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Scenario, ScenarioEvent
 from workbench.simulation.scenario.document import Cursor, read
+from workbench.values.errors import ScenarioError
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import EMPTY, Resource
 
 Note = tuple[str, tuple]
 Fields = Mapping[str, Cursor]

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-from workbench.errors import CommandError
+from workbench.values.errors import CommandError
 
 HERE = Path(__file__).parent
 NOTEBOOK, START_PAGE = "workbench.ipynb", "start.md"

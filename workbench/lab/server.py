@@ -21,8 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlencode
 
-from workbench.errors import CommandError
 from workbench.lab.folder import NOTEBOOK
+from workbench.values.errors import CommandError
 
 LOOPBACK = "127.0.0.1"
 HERE = Path(__file__).parent

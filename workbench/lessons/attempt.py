@@ -7,10 +7,10 @@ from functools import cached_property
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.scheduler.commands import AddApplication, AddAsk
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Partition
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.commands import AddApplication, AddAsk
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Partition
 from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
 from workbench.simulation.simulation import Simulation
 

@@ -12,12 +12,12 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
-from workbench.errors import CommandError
+from workbench.bench.controller import Sentences, Text
+from workbench.bench.study import study_of
+from workbench.bench.workbench import Workbench
 from workbench.lessons.attempt import Attempt
 from workbench.simulation.scenario import example
-from workbench.widgets.controller import Sentences, Text
-from workbench.widgets.study import study_of
-from workbench.widgets.workbench import Workbench
+from workbench.values.errors import CommandError
 
 NO_LESSONS = ("__init__", "attempt", "exercise", "watching")
 """Modules beside the lessons."""

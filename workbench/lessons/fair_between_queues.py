@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.lessons.attempt import Attempt
 from workbench.lessons.exercise import Exercise
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
 
 QUEUES = ("root.gold", "root.silver", "root.bronze")
 WANTED = {6: (3, 2, 1), 12: (6, 4, 2)}

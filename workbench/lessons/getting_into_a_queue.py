@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from workbench.lessons.attempt import Attempt
 from workbench.lessons.exercise import Exercise
-from workbench.quantities import format_quantity
-from workbench.scheduler.tree import find, walk
+from workbench.scheduler.objects.tree import find, walk
+from workbench.values.quantities import format_quantity
 
 WANTED = {
     "red-1": "root.teams.red", "blue-1": "root.teams.blue",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.lessons.attempt import Attempt
 from workbench.lessons.exercise import Exercise
-from workbench.quantities import format_quantity
+from workbench.values.quantities import format_quantity
 
 LAB, OFFICE = ("cameras", "dictation"), "letters"
 MOST_MILLICORES = 8000

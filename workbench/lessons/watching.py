@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench import explain
-from workbench.errors import CommandError
+from workbench.bench.study import at_once, study_of
+from workbench.bench.workbench import Workbench
 from workbench.explain import catalogue
 from workbench.explain.wording import amounts, clock, listing, name
-from workbench.scheduler.commands import AddAsk, AskSpec
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Allocation, Partition
-from workbench.scheduler.tree import leaves
+from workbench.scheduler.objects.tree import leaves
+from workbench.scheduler.records.commands import AddAsk, AskSpec
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Allocation, Partition
 from workbench.simulation.simulation import Simulation
-from workbench.widgets.study import at_once, study_of
-from workbench.widgets.workbench import Workbench
+from workbench.values.errors import CommandError
 
 SECOND_NS = 10**9
 LONGEST_LOOK_NS = 15 * SECOND_NS

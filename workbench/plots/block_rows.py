@@ -18,13 +18,13 @@ from workbench.plots import text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.tree_lines import TreeLine, tree_lines
-from workbench.quantities import format_quantity
-from workbench.resources import add, fit_in, fit_in_max_undef
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.decision import Decision, Refusal
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.tree import leaves, walk
 from workbench.scheduler.preemption.general import Attempt
-from workbench.scheduler.state import Allocation, Partition, Queue
-from workbench.scheduler.tree import leaves, walk
+from workbench.scheduler.records.decision import Decision, Refusal
+from workbench.scheduler.records.state import Allocation, Partition, Queue
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import add, fit_in, fit_in_max_undef
 
 MOST_LINES, MOST_BLOCKS = 16, 40
 TAKEN, CANDIDATE, GONE, SPARED, PLAIN, ASK = "taken", "candidate", "gone", "spared", "plain", "ask"

@@ -20,9 +20,9 @@ from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Partition
-from workbench.scheduler.tree import find
+from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Partition
 
 MOST_LINES = 16
 WIDTH, HEIGHT = 560, 360

@@ -21,9 +21,9 @@ from workbench.plots import theme as themes
 from workbench.plots.quantity_axis import EDGE, ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
-from workbench.scheduler import nodes
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Allocation, Application, Node, Partition
+from workbench.scheduler.objects import nodes
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 
 MOST_NODES = 60
 WIDTH, HEIGHT = 560, 360

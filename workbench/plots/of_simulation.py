@@ -23,7 +23,7 @@ from workbench.plots import (
 )
 from workbench.plots.selection import ring
 from workbench.plots.theme import THEMES, Theme
-from workbench.scheduler.state import Partition
+from workbench.scheduler.records.state import Partition
 from workbench.simulation import Simulation
 
 WIDTH, HEIGHT = 760, 380

@@ -14,11 +14,11 @@ from workbench.plots import text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.tree_lines import TreeLine, tree_lines
-from workbench.resources import Resource
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.events import Released
-from workbench.scheduler.state import Application, Partition
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import Released
+from workbench.scheduler.records.state import Application, Partition
 from workbench.simulation import Step
+from workbench.values.resources import Resource
 
 MOST_LINES, MOST_STEPS = 16, 40
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"

@@ -15,12 +15,12 @@ from workbench.explain.wording import amounts, offset, priority
 from workbench.plots import text
 from workbench.plots import theme as themes
 from workbench.plots.layout import REST, Place, fold, places
-from workbench.resources import Resource
 from workbench.scheduler import policies
-from workbench.scheduler.decision import Decision, Level, Refusal
-from workbench.scheduler.limits import queue_headroom
-from workbench.scheduler.state import Partition, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.limits import queue_headroom
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.decision import Decision, Level, Refusal
+from workbench.scheduler.records.state import Partition, Queue
+from workbench.values.resources import Resource
 
 LINES = 14
 """Lines that are legible at the default size."""

@@ -3,7 +3,7 @@ of two with the same key is missing there; the applications know all of theirs."
 
 from __future__ import annotations
 
-from workbench.scheduler.state import Allocation, Application, Partition
+from workbench.scheduler.records.state import Allocation, Application, Partition
 
 
 def by_node(partition: Partition) -> dict[str, list[tuple[Application, Allocation]]]:

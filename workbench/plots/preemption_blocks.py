@@ -33,7 +33,7 @@ from workbench.plots.block_rows import (
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
-from workbench.quantities import format_quantity
+from workbench.values.quantities import format_quantity
 
 __all__ = ["MOST_LINES", "STAGES", "Block", "PreemptionRows", "figure", "rows", "update"]
 

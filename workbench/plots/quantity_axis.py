@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.quantities import MULTIPLIERS, VCORE, format_quantity
+from workbench.values.quantities import MULTIPLIERS, VCORE, format_quantity
 
 EDGE = 1.004
 """An axis ends this much behind its largest amount; else the outline of the longest bar would be cut off."""

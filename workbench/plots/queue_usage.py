@@ -21,10 +21,10 @@ from workbench.plots.quantity_axis import EDGE, ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.plots.tree_lines import TreeLine, tree_lines
-from workbench.quantities import format_quantity
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.state import Partition
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Partition
+from workbench.values.quantities import format_quantity
 
 MOST_LINES = 16
 WIDTH, HEIGHT = 560, 360

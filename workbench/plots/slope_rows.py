@@ -13,10 +13,10 @@ from workbench.explain import catalogue
 from workbench.explain.wording import listing, name, offset, priority
 from workbench.plots import text
 from workbench.plots import theme as themes
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.priority import effective_path
-from workbench.scheduler.state import Allocation, Application, Partition, Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.priority import effective_path
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Allocation, Application, Partition, Queue
 
 MOST_LINES = 30
 

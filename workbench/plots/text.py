@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from workbench.explain.wording import name, shorten
-from workbench.quantities import format_quantity
+from workbench.values.quantities import format_quantity
 
 CHARACTER = 6.7
 """Width of an average character of a label in pixels, at the text size of the theme."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from workbench.scheduler.state import Queue
+from workbench.scheduler.records.state import Queue
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', 'Noto Sans', sans-serif"
 TITLE_SIZE = 14

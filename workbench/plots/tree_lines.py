@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from workbench.explain import catalogue
 from workbench.plots.layout import REST, fold, places
-from workbench.scheduler.state import Queue
-from workbench.scheduler.tree import walk
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.state import Queue
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from workbench.plots.nodes import PATTERNS
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
-from workbench.quantities import format_quantity
-from workbench.scheduler.state import Partition
+from workbench.scheduler.records.state import Partition
+from workbench.values.quantities import format_quantity
 
 MOST_TYPES, MOST_BANDS, MOST_INSTANTS = 4, 8, 80
 WIDTH, HEIGHT = 560, 360

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.config.model import SchedulerConfig
-from workbench.errors import CommandError
-from workbench.scheduler import commands, cycle, descent, housekeeping, messages, partitions, profiles, reload
-from workbench.scheduler.commands import Command
-from workbench.scheduler.context import Context
-from workbench.scheduler.decision import Decision
-from workbench.scheduler.event_log import EventLog
-from workbench.scheduler.events import Event
-from workbench.scheduler.journal import Journal
+from workbench.scheduler import housekeeping, messages, reload
+from workbench.scheduler.objects import partitions
+from workbench.scheduler.objects.timers import TimerQueue
+from workbench.scheduler.passes import cycle, descent
+from workbench.scheduler.records import commands
+from workbench.scheduler.records.commands import Command
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.event_log import EventLog
+from workbench.scheduler.records.events import Event
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import Cluster
+from workbench.scheduler.releases import profiles
 from workbench.scheduler.search import Search
-from workbench.scheduler.state import Cluster
-from workbench.scheduler.timers import TimerQueue
+from workbench.values.errors import CommandError
 
 
 class Engine:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from workbench.scheduler import gang, lifecycle, tree
-from workbench.scheduler.context import Context
-from workbench.scheduler.state import Cluster, Timer
-from workbench.scheduler.timers import SECOND_NS, TimerQueue
+from workbench.scheduler.objects import gang, lifecycle, tree
+from workbench.scheduler.objects.timers import SECOND_NS, TimerQueue
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.state import Cluster, Timer
 
 
 def remove_empty_queues(ctx: Context) -> None:

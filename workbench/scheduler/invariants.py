@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from workbench.resources import EMPTY, Resource, add, equals_or_empty, prune, sub
-from workbench.scheduler import nodes, tree
-from workbench.scheduler.state import Cluster, Partition
+from workbench.scheduler.objects import nodes, tree
+from workbench.scheduler.records.state import Cluster, Partition
+from workbench.values.resources import EMPTY, Resource, add, equals_or_empty, prune, sub
 
 
 def check(cluster: Cluster) -> list[str]:

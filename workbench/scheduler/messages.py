@@ -6,9 +6,8 @@ only logs, an `Ignored` event says so to people.
 
 from __future__ import annotations
 
-from workbench.errors import CommandError
-from workbench.scheduler import allocations, applications, asks, lifecycle, nodes, reservations
-from workbench.scheduler.commands import (
+from workbench.scheduler.objects import allocations, applications, asks, lifecycle, nodes, reservations
+from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
     AddAsk,
@@ -21,9 +20,10 @@ from workbench.scheduler.commands import (
     UndrainNode,
     UpdateNode,
 )
-from workbench.scheduler.context import Context
-from workbench.scheduler.events import AskRejected, Ignored, Released
-from workbench.scheduler.state import Allocation, Application, Node, Partition
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import AskRejected, Ignored, Released
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition
+from workbench.values.errors import CommandError
 
 
 def add_node(ctx: Context, command: AddNode) -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from workbench.config import DEFAULT_CONFIG_TEXT, checksum, load_config
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
 from workbench.config.properties import settings
-from workbench.errors import ConfigError
-from workbench.resources import from_config
-from workbench.scheduler import applications, lifecycle, messages, nodes, partitions, placement, priority, tree, users
-from workbench.scheduler.commands import RemoveNode, UpdateConfig
-from workbench.scheduler.context import Context
-from workbench.scheduler.events import ConfigRejected
-from workbench.scheduler.journal import Journal
+from workbench.scheduler import messages, placement
+from workbench.scheduler.objects import applications, lifecycle, nodes, partitions, priority, tree, users
 from workbench.scheduler.preemption import quota
-from workbench.scheduler.state import Cluster, Partition, Queue
+from workbench.scheduler.records.commands import RemoveNode, UpdateConfig
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import ConfigRejected
+from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.state import Cluster, Partition, Queue
+from workbench.values.errors import ConfigError
+from workbench.values.resources import from_config
 
 REJECTED = "update of configuration failed: "
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from workbench.resources import Resource
-from workbench.scheduler.profiles import Profile
-from workbench.scheduler.state import Allocation, Application, Cluster, Node, Partition, Queue, TaskGroup, Timer
+from workbench.scheduler.records.state import Allocation, Application, Cluster, Node, Partition, Queue, TaskGroup, Timer
+from workbench.scheduler.releases.profiles import Profile
+from workbench.values.resources import Resource
 
 _NAMES = {Queue: "path", Application: "id", Node: "id", Partition: "name", Allocation: "key", TaskGroup: "name", Timer: "id",
           Profile: "version"}

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from workbench.scheduler.commands import Advance, Command, Cycle, Release
-from workbench.scheduler.decision import Decision
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import Event, Released
+from workbench.scheduler.records.commands import Advance, Command, Cycle, Release
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import Event, Released
 from workbench.simulation.scenario.model import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, Schedule
 
 MS_NS = 1_000_000

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.scheduler import placement, tree
-from workbench.scheduler.commands import AddApplication, ApplicationSpec
-from workbench.scheduler.decision import Refusal
+from workbench.scheduler import placement
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import ApplicationAccepted, ApplicationRejected
+from workbench.scheduler.objects import tree
 from workbench.scheduler.placement import identity
-from workbench.scheduler.state import Partition
+from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.events import ApplicationAccepted, ApplicationRejected
+from workbench.scheduler.records.state import Partition
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from workbench.config import edit
-from workbench.config.export import to_yaml
 from workbench.config.model import Limit, SchedulerConfig
 from workbench.config.properties import PRIORITY_OFFSET, PRIORITY_POLICY
-from workbench.errors import CommandError, ConfigError
-from workbench.quantities import format_quantity
-from workbench.resources import EMPTY, Resource, add, fit_in, sub_only_existing
-from workbench.scheduler import policies, reservations, tree
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.commands import (
+from workbench.config.write.export import to_yaml
+from workbench.scheduler import policies
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.objects import reservations, tree
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.preemption.general import CHECK_EVERY_NS
+from workbench.scheduler.records.commands import (
     AddAsk,
     AddNode,
     Advance,
@@ -32,13 +32,14 @@ from workbench.scheduler.commands import (
     UpdateConfig,
     UpdateNode,
 )
-from workbench.scheduler.decision import Decision, Refusal
-from workbench.scheduler.engine import Engine
-from workbench.scheduler.events import ConfigRejected, Released
-from workbench.scheduler.preemption.general import CHECK_EVERY_NS
-from workbench.scheduler.state import NO_PRIORITY, Allocation, Application, Partition, Queue
+from workbench.scheduler.records.decision import Decision, Refusal
+from workbench.scheduler.records.events import ConfigRejected, Released
+from workbench.scheduler.records.state import NO_PRIORITY, Allocation, Application, Partition, Queue
 from workbench.simulation import driver
 from workbench.simulation.waiting import Waiting, waiting_asks
+from workbench.values.errors import CommandError, ConfigError
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import EMPTY, Resource, add, fit_in, sub_only_existing
 
 MOST_CYCLES = 200
 """Cycles run to see whether a change places the ask: enough for everything that stands before it in a small cluster."""

@@ -11,17 +11,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from workbench.config import load_config
-from workbench.config.export import to_yaml
 from workbench.config.model import SchedulerConfig
-from workbench.errors import CommandError, ConfigError
-from workbench.quantities import parse_quantity
-from workbench.resources import Resource
-from workbench.scheduler.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Command, Cycle, UpdateConfig
-from workbench.scheduler.decision import Decision
+from workbench.config.write.export import to_yaml
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.event_log import EventLog
-from workbench.scheduler.events import ConfigRejected, Event
-from workbench.scheduler.state import Cluster
+from workbench.scheduler.records.commands import (
+    AddApplication,
+    AddAsk,
+    AddNode,
+    ApplicationSpec,
+    AskSpec,
+    Command,
+    Cycle,
+    UpdateConfig,
+)
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.event_log import EventLog
+from workbench.scheduler.records.events import ConfigRejected, Event
+from workbench.scheduler.records.state import Cluster
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
@@ -29,6 +35,9 @@ from workbench.simulation.remedies import Remedies, remedies
 from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
+from workbench.values.errors import CommandError, ConfigError
+from workbench.values.quantities import parse_quantity
+from workbench.values.resources import Resource
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.resources import Resource
-from workbench.scheduler import tree
-from workbench.scheduler.state import Application, Cluster, Node, Partition, Queue
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.state import Application, Cluster, Node, Partition, Queue
+from workbench.values.resources import Resource
 
 
 def snapshot(cluster: Cluster, partition: str = "default") -> dict[str, Any]:

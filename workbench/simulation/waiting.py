@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workbench.resources import Resource
-from workbench.scheduler import policies, priority
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.decision import Decision, Level, Refusal, deciding_field
-from workbench.scheduler.state import Allocation, Application, Cluster, Partition, Queue
+from workbench.scheduler import policies
+from workbench.scheduler.objects import priority
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.records.decision import Decision, Level, Refusal, deciding_field
+from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition, Queue
+from workbench.values.resources import Resource
 
 OTHER_PASSES = ("reservations", "placeholders")
 """Orders of the reserved and the placeholder pass, which look at some asks only."""

@@ -1,1 +1,1 @@
-"""The `Workbench` and its screen. `workbench.widgets.workbench` runs without Jupyter; the other modules are its view."""
+"""The screen of a workbench: regions around one `Workbench`, and the parts they are made of."""

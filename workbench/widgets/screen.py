@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from workbench.errors import WorkbenchError
+from workbench.bench import finding, texts
+from workbench.bench.present import present_of
+from workbench.bench.queue_rows import queue_rows
+from workbench.bench.views import REGIONS, VIEWS
 from workbench.explain import catalogue
 from workbench.plots.theme import DARK, THEMES, Theme
-from workbench.scheduler.tree import find
-from workbench.widgets import finding, texts
-from workbench.widgets.bar import Bar
-from workbench.widgets.browser_part import style
-from workbench.widgets.editor import QueueEditor
-from workbench.widgets.keyboard import LETTERS, Keyboard
-from workbench.widgets.live_text import LiveText
-from workbench.widgets.picture import Picture
-from workbench.widgets.predict_tools import PredictTools
-from workbench.widgets.present import present_of
-from workbench.widgets.queue_rows import queue_rows
-from workbench.widgets.queue_tree import QueueTree
-from workbench.widgets.tables import Hooks, Tables
-from workbench.widgets.views import REGIONS, VIEWS
-from workbench.widgets.why_region import WhyRegion
+from workbench.scheduler.objects.tree import find
+from workbench.values.errors import WorkbenchError
+from workbench.widgets.parts.browser_part import style
+from workbench.widgets.parts.keyboard import LETTERS, Keyboard
+from workbench.widgets.parts.live_text import LiveText
+from workbench.widgets.parts.queue_tree import QueueTree
+from workbench.widgets.regions.bar import Bar
+from workbench.widgets.regions.editor import QueueEditor
+from workbench.widgets.regions.picture import Picture
+from workbench.widgets.regions.predict_tools import PredictTools
+from workbench.widgets.regions.tables import Hooks, Tables
+from workbench.widgets.regions.why_region import WhyRegion
 
 if TYPE_CHECKING:
-    from workbench.widgets.workbench import Workbench
+    from workbench.bench.workbench import Workbench
 
 STYLE = style("screen.css")
 LOG = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from workbench.config.acl import WILDCARD, dropped_names
 from workbench.config.checks.design import Design
 from workbench.config.checks.finding import Finding
-from workbench.errors import ConfigError
+from workbench.values.errors import ConfigError
 
 
 def names_that_never_match(design: Design) -> Iterator[Finding]:

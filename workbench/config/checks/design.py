@@ -15,11 +15,11 @@ from workbench.config.checks.lines import KeyLines, key_lines
 from workbench.config.checks.routes import Routes
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
 from workbench.config.properties import QueueSettings, merged, settings
-from workbench.config.tree_shape import ROOT
-from workbench.config.validate import validate
-from workbench.errors import ConfigError
-from workbench.quantities import QuantityError, format_quantity
-from workbench.resources import Resource, component_wise_min, from_config, strictly_greater_than_zero
+from workbench.config.read.tree_shape import ROOT
+from workbench.config.validation.validate import validate
+from workbench.values.errors import ConfigError
+from workbench.values.quantities import QuantityError, format_quantity
+from workbench.values.resources import Resource, component_wise_min, from_config, strictly_greater_than_zero
 
 
 @dataclass(slots=True, eq=False)

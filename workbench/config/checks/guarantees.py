@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from workbench.config.checks.design import Design, QueueFacts, texts_with
 from workbench.config.checks.finding import Edit, Finding, Repair
-from workbench.config.tree_shape import ROOT
-from workbench.resources import EMPTY, Resource, add, component_wise_min, sub_eliminate_negative
+from workbench.config.read.tree_shape import ROOT
+from workbench.values.resources import EMPTY, Resource, add, component_wise_min, sub_eliminate_negative
 
 
 def only_high_in_the_tree(design: Design) -> Iterator[Finding]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from workbench.config.checks.design import Design, QueueFacts
 from workbench.config.checks.finding import Finding, Repair
 from workbench.config.model import Limit
-from workbench.config.validate_limits import WILDCARD
-from workbench.resources import from_config
+from workbench.config.validation.limits import WILDCARD
+from workbench.values.resources import from_config
 
 Entries = Iterator[tuple[QueueFacts, int, Limit]]
 

@@ -7,9 +7,9 @@ came in through a merge key or was made by an edit has no line here.
 from __future__ import annotations
 
 from workbench.config.model import SchedulerConfig
-from workbench.config.tree_shape import ROOT
-from workbench.config.yaml_nodes import ListNode, MapNode, Node, ScalarNode, first_document
-from workbench.errors import ConfigError
+from workbench.config.read.tree_shape import ROOT
+from workbench.config.read.yaml_nodes import ListNode, MapNode, Node, ScalarNode, first_document
+from workbench.values.errors import ConfigError
 
 KeyLines = dict[tuple[int, str, str], int]
 """(position of the partition, lower-case queue path or "", key as in a finding) -> line."""

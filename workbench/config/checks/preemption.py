@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from workbench.config.checks.design import Design, QueueFacts
 from workbench.config.checks.finding import Finding, Repair
-from workbench.config.durations import SECOND
 from workbench.config.properties import (
     APPLICATION_SORT_POLICY,
     BACKOFF_DELAY,
@@ -15,7 +14,8 @@ from workbench.config.properties import (
     PREEMPTION_POLICY,
     PRIORITY_OFFSET,
 )
-from workbench.resources import EMPTY
+from workbench.values.durations import SECOND
+from workbench.values.resources import EMPTY
 
 CHECK_EVERY_S = 15
 """The core looks at one ask at most every 15 s, whatever the delay (P-23)."""

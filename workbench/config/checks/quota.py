@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from workbench.config.checks.design import Design, QueueFacts
 from workbench.config.checks.finding import Finding
-from workbench.config.durations import SECOND
 from workbench.config.properties import QUOTA_PREEMPTION_DELAY, value_of
+from workbench.values.durations import SECOND
 
 KEY = f"properties.{QUOTA_PREEMPTION_DELAY}"
 ADVISED_S = 60

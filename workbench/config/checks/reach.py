@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from workbench.config.checks.design import Design, QueueFacts, texts_with
 from workbench.config.checks.finding import Finding
 from workbench.config.model import ChildTemplate, PlacementRule
-from workbench.config.tree_shape import ROOT
-from workbench.quantities import QuantityError
-from workbench.resources import EMPTY, from_config, is_zero
+from workbench.config.read.tree_shape import ROOT
+from workbench.values.quantities import QuantityError
+from workbench.values.resources import EMPTY, from_config, is_zero
 
 NEEDED = ("vcore", "memory")
 """Types that every pod asks for (E-40: a workload that does not is possible)."""

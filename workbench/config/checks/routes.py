@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workbench.config.model import PlacementRule, RuleFilter
-from workbench.config.tree_shape import ROOT
+from workbench.config.read.tree_shape import ROOT
 
 ANYWHERE = ("provided", "tag", "applicationtype")
 """Rules that may give a full path (PL-42)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbench.errors import CommandError
+from workbench.values.errors import CommandError
 
 FOLDER = Path(__file__).parent
 

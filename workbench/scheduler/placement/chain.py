@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from workbench.config.names import INVALID_QUEUE_NAME, is_queue_name
-from workbench.scheduler import access, tree
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.commands import ApplicationSpec
-from workbench.scheduler.decision import Refusal
-from workbench.scheduler.dynamic_queues import nearest_existing
+from workbench.config.validation.names import INVALID_QUEUE_NAME, is_queue_name
+from workbench.scheduler.objects import access, tree
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.dynamic_queues import nearest_existing
 from workbench.scheduler.placement import tags
 from workbench.scheduler.placement.filters import passes
 from workbench.scheduler.placement.identity import Identity
 from workbench.scheduler.placement.rules import KINDS, ROOT, Asked, Kind, Rule
-from workbench.scheduler.state import Partition, Queue
+from workbench.scheduler.records.commands import ApplicationSpec
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.state import Partition, Queue
 
 NO_MATCH = "application rejected: no placement rule matched"
 BELOW_ROOT = "root."

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from workbench.config.model import RuleFilter
-from workbench.config.names import is_group_name, is_user_name
-from workbench.config.regexp import Regexp, compile_regexp, is_regexp
+from workbench.config.validation.names import is_group_name, is_user_name
+from workbench.config.validation.regexp import Regexp, compile_regexp, is_regexp
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Union
 
-from workbench.config.names import is_user_name
-from workbench.scheduler.commands import ApplicationSpec
-from workbench.scheduler.context import Context
+from workbench.config.validation.names import is_user_name
 from workbench.scheduler.placement import tags
-from workbench.scheduler.state import Cluster
+from workbench.scheduler.records.commands import ApplicationSpec
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.state import Cluster
 
 ANONYMOUS_USER = "nobody"
 ANONYMOUS_GROUP = "nogroup"

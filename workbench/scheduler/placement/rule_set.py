@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from workbench.config.model import PartitionConfig, PlacementRule
-from workbench.config.names import INVALID_QUEUE_NAME, is_queue_name
-from workbench.config.regexp import RegexpError
-from workbench.errors import ConfigError
+from workbench.config.validation.names import INVALID_QUEUE_NAME, is_queue_name
+from workbench.config.validation.regexp import RegexpError
 from workbench.scheduler.placement import filters
 from workbench.scheduler.placement.rules import KINDS, ROOT, Rule, canonical_name
+from workbench.values.errors import ConfigError
 
 IMPLICIT = (Rule("provided"),)
 """The rules of a partition that configures none."""

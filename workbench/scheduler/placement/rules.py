@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from workbench.scheduler.objects.tree import RECOVERY_QUEUE
 from workbench.scheduler.placement import tags
 from workbench.scheduler.placement.filters import Filter, passes_group
-from workbench.scheduler.tree import RECOVERY_QUEUE
 
 ROOT = "root"
 APPLICATION_TYPE_TAG = "application.type"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from workbench.resources import Resource, from_protocol, strictly_greater_than_zero
+from workbench.values.resources import Resource, from_protocol, strictly_greater_than_zero
 
 # Names in lower case, as they are compared.
 FORCE = "application.create.force"

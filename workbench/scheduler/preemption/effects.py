@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.scheduler import reservations
-from workbench.scheduler.context import Context
-from workbench.scheduler.events import Preempted, Released
-from workbench.scheduler.state import Allocation, Application, Node, Partition
+from workbench.scheduler.objects import reservations
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import Preempted, Released
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.resources import equals, match_any
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.decision import Refusal
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.tree import children
 from workbench.scheduler.preemption.what_if import WhatIf
-from workbench.scheduler.state import Allocation, Queue
-from workbench.scheduler.tree import children
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.state import Allocation, Queue
+from workbench.values.resources import equals, match_any
 
 
 @dataclass(frozen=True, slots=True)

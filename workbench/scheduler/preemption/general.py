@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from workbench.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, strictly_greater_than_only_existing
-from workbench.scheduler.decision import Refusal
+from workbench.scheduler.objects.timers import SECOND_NS
 from workbench.scheduler.preemption import eligible as eligibility
 from workbench.scheduler.preemption import on_node
 from workbench.scheduler.preemption.on_node import NodeVictims, PreemptionPredicate
 from workbench.scheduler.preemption.what_if import WhatIf
-from workbench.scheduler.state import Allocation, Node, Partition, Queue
-from workbench.scheduler.timers import SECOND_NS
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.state import Allocation, Node, Partition, Queue
+from workbench.values.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, strictly_greater_than_only_existing
 
 if TYPE_CHECKING:
     from workbench.scheduler.preemption.protection import Taken, Verdict

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, sub_eliminate_negative
-from workbench.scheduler import nodes, predicates
-from workbench.scheduler.decision import Refusal
+from workbench.scheduler.objects import nodes
+from workbench.scheduler.policies import predicates
 from workbench.scheduler.preemption.what_if import WhatIf
-from workbench.scheduler.state import Allocation, Node, Partition
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.state import Allocation, Node, Partition
+from workbench.values.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, sub_eliminate_negative
 
 NO_VICTIM_NEEDED = -1
 BATCH = 10

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from workbench.resources import (
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.tree import children, find, walk
+from workbench.scheduler.preemption.general import Attempt
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.state import Allocation, Partition, Queue
+from workbench.values.resources import (
     EMPTY,
     Resource,
     add,
@@ -20,11 +25,6 @@ from workbench.resources import (
     sub,
     sub_only_existing,
 )
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.decision import Refusal
-from workbench.scheduler.preemption.general import Attempt
-from workbench.scheduler.state import Allocation, Partition, Queue
-from workbench.scheduler.tree import children, find, walk
 
 OF_QUEUES = ("X-01", "X-03", "X-04", "X-09")
 """Protections of a whole queue."""

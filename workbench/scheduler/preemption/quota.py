@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from workbench.config.properties import QUOTA_PREEMPTION_DELAY
-from workbench.resources import (
+from workbench.scheduler.objects.tree import children
+from workbench.scheduler.preemption import effects
+from workbench.scheduler.preemption.victim_order import in_order
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.state import Allocation, Partition, Queue
+from workbench.values.resources import (
     EMPTY,
     Resource,
     add,
@@ -22,11 +27,6 @@ from workbench.resources import (
     sub,
     sub_only_existing,
 )
-from workbench.scheduler.context import Context
-from workbench.scheduler.preemption import effects
-from workbench.scheduler.preemption.victim_order import in_order
-from workbench.scheduler.state import Allocation, Partition, Queue
-from workbench.scheduler.tree import children
 
 PROPERTY = QUOTA_PREEMPTION_DELAY
 """The key whose presence in a queue's own definition makes a reload look at its quota. P-131, P-132."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from workbench.resources import EMPTY, Resource, add, match_any, strictly_greater_than_or_equals
 from workbench.scheduler.preemption.victim_order import in_order
-from workbench.scheduler.state import Allocation, Node
+from workbench.scheduler.records.state import Allocation, Node
+from workbench.values.resources import EMPTY, Resource, add, match_any, strictly_greater_than_or_equals
 
 NO_HELP = "No fit on required node, preemption does not help"
 

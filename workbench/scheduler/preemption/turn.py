@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.scheduler import reservations
-from workbench.scheduler.ask_log import note
-from workbench.scheduler.context import Context
-from workbench.scheduler.decision import Refusal, Trace
+from workbench.scheduler.objects import reservations
+from workbench.scheduler.objects.ask_log import note
 from workbench.scheduler.preemption import general, protection
-from workbench.scheduler.state import Allocation, Application, Node, Partition
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.decision import Refusal, Trace
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 
 
 @dataclass(slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from workbench.resources import strictly_greater_than
-from workbench.scheduler.state import Allocation
+from workbench.scheduler.records.state import Allocation
+from workbench.values.resources import strictly_greater_than
 
 
 def in_order(allocations: Iterable[Allocation]) -> list[Allocation]:

@@ -8,17 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from workbench.resources import (
-    Resource,
-    add,
-    component_wise_min,
-    is_empty,
-    merge_if_not_present,
-    sub,
-    sub_only_existing,
-)
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.state import Queue
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.records.state import Queue
+from workbench.values.resources import Resource, add, component_wise_min, is_empty, merge_if_not_present, sub, sub_only_existing
 
 
 @dataclass(slots=True)

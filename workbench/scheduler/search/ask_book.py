@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.scheduler import reservations
+from workbench.scheduler.objects import reservations
+from workbench.scheduler.policies.request_order import rank
 from workbench.scheduler.preemption import general
-from workbench.scheduler.request_order import rank
+from workbench.scheduler.records.state import Allocation, Application
 from workbench.scheduler.search.line import Alarm, Entry, Line
 from workbench.scheduler.search.shapes import Shape, Shapes
-from workbench.scheduler.state import Allocation, Application
 
 
 class Kind(NamedTuple):

@@ -14,12 +14,12 @@ import math
 import sys
 from collections.abc import Callable
 
-from workbench.resources import EMPTY, Resource
-from workbench.scheduler.context import Context
-from workbench.scheduler.decision import Trace
-from workbench.scheduler.limits import over_maximum
+from workbench.scheduler.objects.limits import over_maximum
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.decision import Trace
+from workbench.scheduler.records.state import Allocation, Node, Partition, Queue
 from workbench.scheduler.search.shapes import Closed, Shape
-from workbench.scheduler.state import Allocation, Node, Partition, Queue
+from workbench.values.resources import EMPTY, Resource
 
 INFINITY = math.inf
 LARGEST_SCORE = sys.float_info.max

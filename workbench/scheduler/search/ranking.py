@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from workbench.resources import Resource, prune, strictly_greater_than_zero
 from workbench.scheduler import policies
-from workbench.scheduler.profiles import Profile
-from workbench.scheduler.state import Application, Queue
+from workbench.scheduler.records.state import Application, Queue
+from workbench.scheduler.releases.profiles import Profile
+from workbench.values.resources import Resource, prune, strictly_greater_than_zero
 
 
 class ApplicationRanking:

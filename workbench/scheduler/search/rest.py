@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workbench.resources import Resource
+from workbench.scheduler.records.state import Queue, UsageLevel
 from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.shapes import Shape
-from workbench.scheduler.state import Queue, UsageLevel
+from workbench.values.resources import Resource
 
 NEVER = 2**63
 LARGEST = 4096

@@ -10,23 +10,25 @@ import heapq
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from workbench.resources import Resource, component_wise_min, fit_in_max_undef, strictly_greater_than_zero, sub_only_existing
-from workbench.scheduler import descent, gang, placeholder_pass, placing, policies
-from workbench.scheduler.accounting import ancestry
-from workbench.scheduler.context import Context
-from workbench.scheduler.decision import Trace
-from workbench.scheduler.limits import over_maximum
-from workbench.scheduler.placing import Placement, Turn
+from workbench.scheduler import policies
+from workbench.scheduler.objects import gang
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.limits import over_maximum
+from workbench.scheduler.objects.users import limited_levels, standing
+from workbench.scheduler.passes import descent, placeholder_pass, placing
+from workbench.scheduler.passes.placing import Placement, Turn
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.decision import Trace
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue, Tracker
 from workbench.scheduler.search.ask_book import FRESH, AskBook, Pending
 from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.line import Entry
 from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
 from workbench.scheduler.search.rest import NEVER, Rest, may_limit_applications, slots_of, together
 from workbench.scheduler.search.shapes import Shape, Shapes
-from workbench.scheduler.state import Allocation, Application, Node, Partition, Queue, Tracker
-from workbench.scheduler.users import limited_levels, standing
+from workbench.values.resources import Resource, component_wise_min, fit_in_max_undef, strictly_greater_than_zero, sub_only_existing
 
 
 class Search:

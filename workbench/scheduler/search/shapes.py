@@ -6,9 +6,9 @@ from copy import copy
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
-from workbench.resources import Resource, strictly_greater_than_zero
-from workbench.scheduler import predicates
-from workbench.scheduler.state import Allocation, Node
+from workbench.scheduler.policies import predicates
+from workbench.scheduler.records.state import Allocation, Node
+from workbench.values.resources import Resource, strictly_greater_than_zero
 
 
 @dataclass(slots=True)

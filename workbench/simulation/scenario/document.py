@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from workbench.config import yaml_nodes, yaml_scalars
-from workbench.errors import ConfigError, ScenarioError
-from workbench.quantities import MAX_INT64, QuantityError, parse_quantity
-from workbench.resources import Resource
+from workbench.config.read import yaml_nodes, yaml_scalars
+from workbench.values.errors import ConfigError, ScenarioError
+from workbench.values.quantities import MAX_INT64, QuantityError, parse_quantity
+from workbench.values.resources import Resource
 
 FORMATS = ("yaml", "json")
 _SURROGATE = re.compile("[\ud800-\udfff]")

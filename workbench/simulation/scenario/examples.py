@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from workbench.errors import ScenarioError
 from workbench.simulation.scenario.model import Scenario
 from workbench.simulation.scenario.reading import parse_scenario
+from workbench.values.errors import ScenarioError
 
 FOLDERS = ("documented", "lessons")
 """Folders of examples that belong to a text: the documented ones, and those of the tutorials."""

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Union
 
-from workbench.scheduler.commands import Command
-from workbench.scheduler.profiles import DEFAULT
+from workbench.scheduler.records.commands import Command
+from workbench.scheduler.releases.profiles import DEFAULT
 
 SETTLE_MS = 1
 """Passes after the registration, after every event, after every cycle and after every confirmation."""

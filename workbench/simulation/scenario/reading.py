@@ -4,8 +4,8 @@ Resources are integers in base units (millicores, bytes, counts), or quantities 
 configuration: `vcore: 500` and `vcore: "500m"` are the same, `vcore: "2"` is two cores. One addition for people:
 `repeat: n` in `add_node`, `add_app` and `add_ask` makes n of them, named with -000, -001 and so on. An unknown key is
 an error, as in the harness that records scenarios. A second addition: `engine: "1.4"`, in quotes, has the scenario
-played by the rules of that release (`workbench.scheduler.profiles`); without it they are those of 1.8. A third: `at_ms: 5000`
-beside the kind of an event gives it a time; it is taken out of the order and happens when the clock is there.
+played by the rules of that release (`workbench.scheduler.releases.profiles`); without it they are those of 1.8. A third:
+`at_ms: 5000` beside the kind of an event gives it a time; it is taken out of the order and happens when the clock is there.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Union
 
-from workbench.errors import ScenarioError
-from workbench.scheduler.commands import (
+from workbench.scheduler.records.commands import (
     NOTHING,
     AddAllocation,
     AddApplication,
@@ -34,9 +33,10 @@ from workbench.scheduler.commands import (
     UpdateConfig,
     UpdateNode,
 )
-from workbench.scheduler.profiles import DEFAULT, PROFILES
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation.scenario.document import Cursor, read
 from workbench.simulation.scenario.model import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.values.errors import ScenarioError
 
 MS_NS = 1_000_000
 MOST_MS = (2**63 - 1) // MS_NS

@@ -11,14 +11,14 @@ from typing import Any
 
 import yaml
 
-from workbench.config import yaml_nodes, yaml_scalars
-from workbench.errors import ScenarioError
-from workbench.quantities import format_quantity
-from workbench.resources import Resource
-from workbench.scheduler import commands
-from workbench.scheduler.commands import ApplicationSpec, AskSpec
-from workbench.scheduler.profiles import DEFAULT
+from workbench.config.read import yaml_nodes, yaml_scalars
+from workbench.scheduler.records import commands
+from workbench.scheduler.records.commands import ApplicationSpec, AskSpec
+from workbench.scheduler.releases.profiles import DEFAULT
 from workbench.simulation.scenario.model import AdvanceMs, Scenario, ScenarioEvent, Schedule
+from workbench.values.errors import ScenarioError
+from workbench.values.quantities import format_quantity
+from workbench.values.resources import Resource
 
 MS_NS = 1_000_000
 

@@ -1,0 +1,97 @@
+"""What a run may wait for, as a table: name, label, what it needs to know, and the test after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from workbench.explain import catalogue
+from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Partition, Queue
+from workbench.values.errors import CommandError
+
+Test = Callable[[Decision, Partition], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing to wait for.
+
+    Attributes:
+        label: what it is called in the bar.
+        needs: what the argument names: a "queue", a "request", an "application", a "number", or "nothing".
+        begin: the test for an argument, made where the run starts; it is asked after every step.
+    """
+
+    label: str
+    needs: Literal["nothing", "queue", "request", "application", "number"]
+    begin: Callable[[str, Partition], Test]
+
+
+SERVED = ("allocated", "replaced")
+
+
+def _queue_of(partition: Partition, path: str) -> Queue:
+    queue = find(partition, path)
+    if queue is None:
+        raise CommandError(f"there is no queue {path}")
+    return queue
+
+
+def _queue_served(path: str, partition: Partition) -> Test:
+    wanted = _queue_of(partition, path).path
+    return lambda decision, at: decision.outcome in SERVED and wanted in decision.path
+
+
+def _application_served(wanted: str, partition: Partition) -> Test:
+    return lambda decision, at: decision.outcome in SERVED and decision.application_id == wanted
+
+
+def _request_served(wanted: str, partition: Partition) -> Test:
+    return lambda decision, at: decision.outcome in SERVED and decision.key == wanted
+
+
+def _preemption(argument: str, partition: Partition) -> Test:
+    return lambda decision, at: bool(decision.victims)
+
+
+def _priority_changed(path: str, partition: Partition) -> Test:
+    before = _queue_of(partition, path).priority
+    return lambda decision, at: (queue := find(at, path)) is not None and queue.priority != before
+
+
+def _reaches(field: str) -> Callable[[str, Partition], Test]:
+    def begin(path: str, partition: Partition) -> Test:
+        _queue_of(partition, path)
+
+        def reached(decision: Decision, at: Partition) -> bool:
+            queue = find(at, path)
+            bound = getattr(queue, field) if queue is not None else None
+            return bool(bound) and any(queue.allocated.get(kind, 0) >= amount > 0 for kind, amount in bound.items())
+
+        return reached
+
+    return begin
+
+
+def _steps(number: str, partition: Partition) -> Test:
+    if not str(number).isdigit() or int(number) < 1:
+        raise CommandError(catalogue.no_step_count(number))
+    left = iter(range(int(number) - 1, -1, -1))
+    return lambda decision, at: next(left) == 0
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "end": Condition(catalogue.UNTIL["end"], "nothing", lambda argument, partition: lambda decision, at: False),
+    "steps": Condition(catalogue.UNTIL["steps"], "number", _steps),
+    "queue": Condition(catalogue.UNTIL["queue"], "queue", _queue_served),
+    "application": Condition(catalogue.UNTIL["application"], "application", _application_served),
+    "request": Condition(catalogue.UNTIL["request"], "request", _request_served),
+    "preemption": Condition(catalogue.UNTIL["preemption"], "nothing", _preemption),
+    "priority": Condition(catalogue.UNTIL["priority"], "queue", _priority_changed),
+    "guaranteed": Condition(catalogue.UNTIL["guaranteed"], "queue", _reaches("guaranteed")),
+    "max": Condition(catalogue.UNTIL["max"], "queue", _reaches("maximum")),
+}
+"""Name -> condition, in the order of the list in the bar."""

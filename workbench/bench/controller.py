@@ -1,0 +1,162 @@
+"""What every verb of a workbench needs: the status line, the list of calls, listeners, and the frame around a verb."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from threading import RLock
+
+from workbench.bench import texts
+from workbench.bench.work import Player, Progress
+from workbench.explain import catalogue
+from workbench.values.errors import CommandError, WorkbenchError
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The status line: what happened, the equivalent call, and whether it was refused."""
+
+    text: str
+    call: str = ""
+    is_error: bool = False
+
+
+CELL_WIDTH = 112
+"""Letters in a line of a notebook's output on a laptop; JupyterLab breaks a longer one in the middle of a word."""
+
+
+class Text(str):
+    """Text that shows itself in a notebook instead of its quoted form."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Sentences(Text):
+    """Sentences, one to a line, that show themselves broken between words where they are longer than a cell is wide."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(textwrap.fill(line, CELL_WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+                         for line in self.splitlines())
+
+
+class Controller:
+    """Tells whoever listens what was done. The verbs are in `workbench.bench.verbs`.
+
+    Attributes:
+        status: what the last verb did.
+        calls: the calls that lead to the present state, as Python text.
+        player: carries out long verbs.
+        turn: held while a verb or a redraw is at work. JupyterLab may have a kernel answer widgets in another thread than cells.
+    """
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[], None]] = []
+        self.status = Status("")
+        self.calls: list[str] = []
+        self.turn = RLock()
+        self._pulses: list[Callable[[], None]] = []
+        self.player = Player(self._on_progress, self.turn, self.pulse)
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener()` after every verb, refused ones included, and while a long one goes on."""
+        self._listeners.append(listener)
+
+    def on_pulse(self, listener: Callable[[], None]) -> None:
+        """Call `listener()` between two steps of a long verb, where the state is whole; it must be quick."""
+        self._pulses.append(listener)
+
+    def pulse(self) -> None:
+        """A long verb is between two steps."""
+        for listener in self._pulses:
+            listener()
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    def _on_progress(self, progress: Progress | None) -> None:
+        if progress is not None:
+            self.status = Status(progress.text, self.status.call)
+        self._tell()
+
+    def fail(self, error: Exception, call: str) -> str:
+        """Put an exception into the status line as a sentence, and return it."""
+        text = str(error) if isinstance(error, WorkbenchError) else f"{texts.BROKEN} {type(error).__name__}: {error}"
+        self.status = Status(text, call, is_error=True)
+        return text
+
+    def refuse(self, text: str) -> None:
+        """Say why something cannot be done now."""
+        self.status = Status(text, is_error=True)
+        self._tell()
+
+    @contextmanager
+    def _verb(self, call: str, *, repeats: str = "", silent: bool = False, works: bool = False) -> Iterator[Callable[..., None]]:
+        """Around the body of a verb: keeps the calls, the status and the listeners up to date, failures included.
+
+        The body gets `say(text, call=...)` for its sentence; `call` is given when only the end of the body knows the
+        equivalent call. `repeats` is the beginning of calls of which only the last of a row is kept; a `silent` verb is not
+        needed to come to the same state again, and is not kept among the calls. A verb that `works` bit by bit is given its
+        turns by whoever carries it out; others take theirs here.
+        """
+        with nullcontext() if works else self.turn:
+            yield from self._carried_out(call, repeats, silent)
+
+    def _carried_out(self, call: str, repeats: str, silent: bool) -> Iterator[Callable[..., None]]:
+        said = Status("", call)
+
+        def say(text: str, call: str = call) -> None:
+            nonlocal said
+            said = Status(text, call)
+
+        try:
+            if self.player.busy:
+                raise CommandError(catalogue.BUSY)
+            yield say
+        except Exception as error:
+            self.fail(error, call)
+            self._tell()
+            raise
+        if repeats and self.calls[-1].startswith(repeats):
+            self.calls.pop()
+        if not silent:
+            self.calls.append(said.call)
+        self.status = said
+        # A verb that went on in the background tells when the player has ended it.
+        if not self.player.busy:
+            self._tell()
+
+
+def quoted(text: str) -> str:
+    """A text as a Python literal in double quotes."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def call_of(verb: str, *args: object, **kwargs: object) -> str:
+    """A call of the workbench as Python text; arguments that are None or empty are left out when given by name.
+
+    >>> call_of("add_queue", "root", "a", index=None)
+    'wb.add_queue("root", "a")'
+    """
+    said = [_literal(arg) for arg in args]
+    said += [f"{name}={_literal(value)}" for name, value in kwargs.items()
+             if value is not None and value is not False and value not in ("", (), {})]
+    return f"wb.{verb}({', '.join(said)})"
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_literal(key)}: {_literal(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_literal(each) for each in value) + "]"
+    return repr(value)

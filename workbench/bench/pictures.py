@@ -1,0 +1,138 @@
+"""The pictures of the screen, as a table: title of the tab, from what the picture is made, and what draws it.
+
+A picture is pure: rows from the present, a figure from the rows. Adding an entry here adds its tab, its place in the report and
+its name in `Workbench.figure`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import plotly.graph_objects as go
+
+from workbench.bench.present import Present, present_of
+from workbench.explain import catalogue, wording
+from workbench.explain.preemption import attempts
+from workbench.explain.usage import used_types
+from workbench.plots import (
+    allocation_order,
+    block_rows,
+    fair_share,
+    nodes,
+    preemption_blocks,
+    priority_path,
+    priority_slope,
+    queue_usage,
+    use_over_time,
+)
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Partition
+
+__all__ = ["PICTURES", "PictureKind", "present_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOption:
+    """Something to choose about a picture, by a control in its head.
+
+    Attributes:
+        label: of the control.
+        choices: value -> its word, at present; with only one there is nothing to choose.
+        start: the value where nothing was chosen; "" for the first.
+        is_toggle: all choices stand side by side.
+    """
+
+    label: str
+    choices: Callable[[Present], Mapping[str, str]]
+    start: str = ""
+    is_toggle: bool = False
+
+    def value(self, present: Present, chosen: str) -> str:
+        """What holds: what was chosen if that is there now."""
+        known = self.choices(present)
+        return next((each for each in (chosen, self.start) if each in known), next(iter(known), ""))
+
+
+@dataclass(frozen=True, slots=True)
+class PictureKind:
+    """One picture.
+
+    Attributes:
+        title: of its tab.
+        needs: the attributes of `Present` that `rows` takes, in this order.
+        rows: the data of the picture; its `sentence` says what is to be seen.
+        figure: `figure(rows, theme, width=, height=, titled=)`; marks with a queue path in `customdata` can be clicked.
+        options: keyword of `rows` -> what there is to choose.
+        tells_next: it shows what the next decision is, so that it is covered while a prediction is asked for.
+    """
+
+    title: str
+    needs: tuple[str, ...]
+    rows: Callable[..., Any]
+    figure: Callable[..., go.Figure]
+    options: Mapping[str, PictureOption] = field(default_factory=dict)
+    tells_next: bool = True
+
+    def data(self, present: Present, chosen: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """The data of the picture now; `chosen` are values of its options."""
+        values = {name: option.value(present, chosen.get(name, "")) for name, option in self.options.items()}
+        return self.rows(*(getattr(present, need) for need in self.needs), **{name: each for name, each in values.items() if each})
+
+
+STATE_AND_NEXT = ("partition", "decision")
+
+
+def _shares(partition: Partition, decision: Decision, selected: str) -> fair_share.ShareRows:
+    """Of the selected queue; else wherever the next choice is made."""
+    return fair_share.rows(partition, decision, path=selected or None)
+
+
+def _usage(partition: Partition, decision: Decision, *, resource: str | None = None,
+           measure: str = "amount") -> queue_usage.UsageRows:
+    return queue_usage.rows(partition, decision, resource=resource, of_maximum=measure == "share")
+
+
+def _types(of: Callable[[Partition], Iterable[str]]) -> PictureOption:
+    return PictureOption(catalogue.RESOURCE, lambda present: {kind: wording.name(kind) for kind in of(present.partition)})
+
+
+def _stages(present: Present) -> Mapping[str, str]:
+    """Only a preemption that takes place has more than one stage."""
+    happens = any(attempt.succeeded for attempt in attempts(present.decision))
+    return {stage: word for stage, word in catalogue.STAGES.items() if happens or stage == block_rows.CHOSEN}
+
+
+def _measures(present: Present) -> Mapping[str, str]:
+    """Without any maximum there is nothing to take a share of."""
+    limited = any(queue.maximum for queue in walk(present.partition.root))
+    return {measure: word for measure, word in catalogue.MEASURES.items() if limited or measure == "amount"}
+
+
+def _preempting_types(present: Present) -> Mapping[str, str]:
+    """The type that the picture would take by itself stands first."""
+    first = block_rows.first_type(present.partition, present.decision)
+    kinds = [first, *(kind for kind in used_types(present.partition) if kind != first)]
+    return {kind: wording.name(kind) for kind in kinds}
+
+
+MEASURE = PictureOption(catalogue.MEASURE, _measures, start="amount")
+STAGE = PictureOption(catalogue.STAGE, _stages, start=block_rows.CHOSEN, is_toggle=True)
+
+PICTURES: Mapping[str, PictureKind] = {
+    "path": PictureKind("Priority path", STATE_AND_NEXT, priority_path.rows, priority_path.figure),
+    "slope": PictureKind("Slope", STATE_AND_NEXT, priority_slope.rows, priority_slope.figure),
+    "order": PictureKind("Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure,
+                         tells_next=False),
+    "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, queue_usage.figure,
+                         {"resource": _types(used_types), "measure": MEASURE}),
+    "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure, {"resource": _types(nodes.resource_types)}),
+    "shares": PictureKind("Fair share", (*STATE_AND_NEXT, "selected"), _shares, fair_share.figure),
+    "preemption": PictureKind("Preemption", STATE_AND_NEXT, preemption_blocks.rows, preemption_blocks.figure,
+                              {"stage": STAGE, "resource": PictureOption(catalogue.RESOURCE, _preempting_types)}),
+    "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure, tells_next=False),
+}
+"""Name -> picture, in the order of the tabs."""

@@ -1,0 +1,140 @@
+"""Predictions of the next decision: what an answer can name, and whether the decision is the one that it names.
+
+An answer names a queue, an application, a request or a node by its name, or "nothing"; where victims are asked for, all of
+their keys. It is right if the decision is about what it names. Names of different kinds may be equal; any of them counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.explain import catalogue
+from workbench.explain.tables import Table, node_rows, waiting_rows
+from workbench.scheduler.objects.accounting import ancestry
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Cluster, Partition
+from workbench.simulation.waiting import Waiting
+from workbench.values.errors import CommandError
+
+NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many predictions were made, and how many of them were right."""
+
+    right: int = 0
+    made: int = 0
+
+    def after(self, is_right: bool) -> Score:
+        return Score(self.right + is_right, self.made + 1)
+
+
+def names_the_next(answer: str, decision: Decision, partition: Partition, waiting: Sequence[Waiting]) -> bool:
+    """Whether the decision is about what the answer names. CommandError if there is nothing of that name, or for root."""
+    wanted = answer.strip().lower()
+    if wanted == partition.root.path:
+        raise CommandError(catalogue.PREDICT_BELOW_ROOT)
+    if wanted not in set(_names(partition, waiting)):
+        raise CommandError(catalogue.nothing_to_predict(answer))
+    if not decision.changed_something:
+        return wanted == NOTHING
+    below_root = decision.path[1:]
+    about = {*below_root, *(path.rpartition(".")[2] for path in below_root), decision.application_id, decision.key,
+             decision.node_id}
+    return wanted in {name.lower() for name in about if name}
+
+
+def names_the_victims(answers: Sequence[str], decision: Decision, partition: Partition) -> bool:
+    """Whether the decision stops exactly these allocations. CommandError if none of that key is running."""
+    running = {allocation.key for node in partition.nodes.values() for allocation in node.allocations.values()}
+    for answer in answers:
+        if answer not in running:
+            raise CommandError(catalogue.no_such_victim(answer, sorted(running)[:8]))
+    return set(answers) == set(decision.victims)
+
+
+def why_spared(answers: Sequence[str], decision: Decision, partition: Partition) -> tuple[str, ...]:
+    """For every allocation or queue that was named and loses nothing, what protected it, if the decision's attempts say so for
+    all of it."""
+    queues = {allocation.key: partition.applications[allocation.application_id].queue.path
+              for node in partition.nodes.values() for allocation in node.allocations.values()
+              if allocation.application_id in partition.applications}
+    found: dict[str, str] = {}
+    for _, attempt in decision.preemptions:
+        for verdict in attempt.verdicts:
+            for answer in answers:
+                # A queue that is protected as a whole has one verdict for all that runs in it.
+                about = (verdict.key == answer if verdict.key
+                         else f"{queues.get(answer)}.".startswith(f"{verdict.queue}.")
+                         or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2]))
+                if about and verdict.refusal is not None and answer not in decision.victims:
+                    found.setdefault(answer, catalogue.why_spared(answer, catalogue.reason(verdict.refusal)))
+    return tuple(found[answer] for answer in answers if answer in found)
+
+
+def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bool:
+    """Whether everything that the decision stops runs in the queue of that name or path, or is the allocation of that key;
+    "nothing" if it stops nothing. CommandError if there is nothing of that name."""
+    wanted = answer.strip().lower()
+    stopped = [allocation for node in partition.nodes.values() for allocation in node.allocations.values()
+               if allocation.key in decision.victims]
+    if wanted == NOTHING:
+        return not stopped
+    if wanted == partition.root.path:
+        raise CommandError(catalogue.PREDICT_BELOW_ROOT)
+    keys = {allocation.key.lower() for node in partition.nodes.values() for allocation in node.allocations.values()}
+    queues = {name for queue in walk(partition.root) for name in (queue.path, queue.name.lower())}
+    if wanted not in keys | queues:
+        raise CommandError(catalogue.nothing_to_lose(answer))
+    holders = [partition.applications[each.application_id].queue for each in stopped]
+    in_queue = all(any(wanted in (at.path, at.name.lower()) for at in ancestry(queue)) for queue in holders if queue is not None)
+    return bool(stopped) and (in_queue or {each.key.lower() for each in stopped} == {wanted})
+
+
+def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
+    yield NOTHING
+    for queue in walk(partition.root):
+        if queue is not partition.root:
+            yield from (queue.path, queue.name.lower())
+    for item in waiting:
+        yield from (item.application.id.lower(), item.ask.key.lower())
+    yield from (node.lower() for node in partition.nodes)
+
+
+def covered_table(waiting: Sequence[Waiting]) -> Table:
+    """The waiting requests in the order in which they came, without what tells who is next."""
+    return _as_they_came(waiting, catalogue.COVERED_COLUMNS)
+
+
+def priorities_table(waiting: Sequence[Waiting]) -> Table:
+    """The same with what every queue on the way up sees of each request: what a prediction of priorities is made from."""
+    return _as_they_came(waiting, catalogue.PRIORITIES_COLUMNS)
+
+
+def covered_nodes(state: Cluster, partition: str) -> Table:
+    """The nodes by name, without their order and score, which tell what is tried first."""
+    table = node_rows(state, partition)
+    order = sorted(range(len(table.rows)), key=lambda at: table.keys[at])
+    return _with(replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
+                 catalogue.COVERED_NODE_COLUMNS)
+
+
+def without_priorities(table: Table) -> Table:
+    """The table with what it tells of present priorities covered."""
+    if catalogue.PRIORITY not in table.columns:
+        return table
+    at = table.columns.index(catalogue.PRIORITY)
+    return replace(table, rows=tuple((*row[:at], catalogue.COVERED_NEXT, *row[at + 1:]) for row in table.rows))
+
+
+def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
+    return _with(waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))), columns)
+
+
+def _with(table: Table, columns: tuple[str, ...]) -> Table:
+    """The table with these columns only."""
+    kept = [table.columns.index(column) for column in columns]
+    return replace(table, columns=columns, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))

@@ -1,0 +1,60 @@
+"""What one redraw shows: read once from the workbench and handed to every region, so that they cannot disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workbench.explain.use_over_time import Series, series
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.state import Partition
+from workbench.simulation.simulation import Simulation, Step
+from workbench.simulation.waiting import Waiting
+
+if TYPE_CHECKING:
+    from workbench.bench.workbench import Workbench
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """The present of a workbench.
+
+    Attributes:
+        simulation: the steps taken, the clock, the engine version.
+        partition: the partition on the screen, to read only.
+        decision: what Step would decide now, with every comparison.
+        waiting: everything that waits, in the order in which the scheduler would come to it.
+        selected: path of the selected queue, "" for none.
+        pictures: name of a picture -> the values chosen for its options.
+        wanted_picture: the picture to bring to the front, and a number that is new whenever that was said anew.
+        covered: a prediction is asked for, so that nothing may tell what comes next.
+        blind: nor what priority a queue or an application has now.
+    """
+
+    simulation: Simulation
+    partition: Partition
+    decision: Decision
+    waiting: tuple[Waiting, ...]
+    selected: str = ""
+    pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    covered: bool = False
+    blind: bool = False
+    wanted_picture: tuple[str, int] = ("", 0)
+
+    @property
+    def taken(self) -> tuple[Step, ...]:
+        """The steps up to the present one."""
+        return self.simulation.steps[:self.simulation.position]
+
+    @property
+    def use(self) -> Series:
+        """Use over time up to the present step."""
+        return series(self.simulation, self.partition.name)
+
+
+def present_of(workbench: Workbench) -> Present:
+    """The present of a workbench."""
+    simulation = workbench.simulation
+    return Present(simulation, workbench.partition, simulation.preview(), simulation.waiting(), workbench.selected,
+                   workbench.pictures, workbench.question_open, workbench.priorities_covered, workbench.wanted_picture)

@@ -1,0 +1,65 @@
+"""The state report: the present of a workbench as one HTML file that needs nothing but itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING
+
+from workbench import explain
+from workbench.bench import forecast, input_forms
+from workbench.bench.pictures import PICTURES
+from workbench.bench.present import Present, present_of
+from workbench.explain import catalogue, wording
+from workbench.explain.html import sentences_html, table_html
+from workbench.plots.page import Section, figure_html, page, text_html
+from workbench.plots.theme import LIGHT
+
+if TYPE_CHECKING:
+    from workbench.bench.workbench import Workbench
+
+MOST_ROWS = 2000
+WIDTH, HEIGHT = 900, 380
+
+
+def report_html(workbench: Workbench) -> str:
+    """The whole page as text: the present of the workbench."""
+    present = present_of(workbench)
+    lead = catalogue.report_lead(present.simulation.position, len(present.waiting), present.simulation.version)
+    sections = [Section(name, catalogue.REPORT_SECTIONS[name], content) for name, content in _sections(workbench, present)]
+    return page(wording.name(workbench.name), lead, sections, linked=True)
+
+
+def _sections(workbench: Workbench, present: Present) -> Iterator[tuple[str, str]]:
+    simulation, state, partition = present.simulation, present.simulation.state, present.partition.name
+    answer = explain.why(present.decision)
+    yield "why", sentences_html((answer.headline, *answer.sentences, *_why_not(workbench, present)))
+    yield "pictures", "".join(_picture(number, name, present) for number, name in enumerate(PICTURES))
+    yield "pending", table_html(_cut(forecast.pending_table(present.waiting, workbench.turns)))
+    yield "order", table_html(_cut(explain.order_rows(simulation)))
+    yield "queues", table_html(_cut(explain.queue_rows(state, partition)))
+    yield "nodes", table_html(_cut(explain.node_rows(state, partition)))
+    yield "inputs", table_html(_cut(input_forms.table(present.simulation)))
+    yield "yaml", text_html(str(workbench.to_yaml()))
+    yield "python", text_html(str(workbench.to_python()))
+
+
+def _why_not(workbench: Workbench, present: Present) -> tuple[str, ...]:
+    """The selected request, if it waits."""
+    for item in present.waiting:
+        if (item.application.id, item.ask.key) == workbench.selected_request and item.refusal is not None:
+            return workbench.why_not_sentences(item)
+    return ()
+
+
+def _cut(table: explain.Table) -> explain.Table:
+    return replace(table, rows=table.rows[:MOST_ROWS], keys=table.keys[:MOST_ROWS])
+
+
+def _picture(number: int, name: str, present: Present) -> str:
+    kind = PICTURES[name]
+    data = kind.data(present, present.pictures.get(name, {}))
+    drawn = figure_html(kind.figure(data, LIGHT, width=WIDTH, height=HEIGHT, titled=False), f"picture-{name}",
+                        with_script=number == 0)
+    return f"<figure><figcaption>{escape(data.sentence)}</figcaption>{drawn}</figure>"

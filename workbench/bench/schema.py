@@ -1,0 +1,227 @@
+"""Every setting of a queue and of a partition, as a table: what it is called, how it is edited, and where it has an effect.
+
+The editor's tabs, `Workbench.set` and the explanation of disabled fields all read this table (U-8, U-14). A setting is added
+with one entry. Properties of queues come from `config.properties`, which the scheduler reads, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from workbench.config import edit, snippets
+from workbench.config.model import NodeSorting, PartitionConfig, QueueConfig, SchedulerConfig
+from workbench.config.properties import PROPERTIES
+from workbench.explain import catalogue
+from workbench.scheduler.records.state import Partition, Queue
+from workbench.values.errors import ConfigError
+
+PARTITION = "partition"
+"""The path under which `Workbench.set` takes settings of the partition."""
+TABS = ("Basics", "Priority", "Sorting", "Preemption", "Quota", "Limits", "Access", "Template", "Partition")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting.
+
+    Attributes:
+        key: the configuration key, as in queues.yaml below the queue or partition.
+        tab: the tab of the editor.
+        kind: how it is edited: "choice", "integer", "count", "duration", "text", "amounts", "weights" or "block" (YAML lines).
+        default: text that holds when nothing is set; "" for nothing.
+        hint: what it does, in plain language.
+        scope: the positions where it has an effect: "root", "parent", "leaf", or "partition".
+        allowed: texts to choose from.
+        versions: engine versions that know it.
+        inherited: what a configured child gets: "yes", "no", or "disabled" for only that value.
+        example: shown in an empty field.
+        read: its own text at a configured queue or partition, None when it is not set.
+        write: a configuration with another text; None removes it. ConfigError for a text that cannot be read.
+    """
+
+    key: str
+    tab: str
+    kind: str
+    hint: str
+    read: Callable[[Any], str | None]
+    write: Callable[[SchedulerConfig, str, str, str | None], SchedulerConfig]
+    default: str = ""
+    scope: tuple[str, ...] = ("root", "parent", "leaf")
+    allowed: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ("1.4", "1.8")
+    inherited: str = "no"
+    example: str = ""
+
+
+# -- queues -------------------------------------------------------------------------------------------------------------
+
+
+def _property(key: str, tab: str, **more: Any) -> Setting:
+    known = PROPERTIES[key]
+    scope = ("leaf",) if known.scope == "leaf" else more.pop("scope", ("root", "parent", "leaf"))
+    return Setting(key, tab, known.kind, known.hint, lambda queue: queue.properties.get(key),
+                   lambda config, partition, path, text: edit.with_property(config, path, key, text, partition),
+                   known.default, scope, known.allowed, inherited=known.inherited, **more)
+
+
+def _field(key: str, read: Callable[[QueueConfig], str | None], parse: Callable[[str], Any]) -> dict[str, Callable]:
+    def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
+        return edit.with_field(config, path, key, None if text is None else parse(text), partition)
+
+    return {"read": read, "write": write}
+
+
+def _amounts(which: str, change: Callable[..., SchedulerConfig]) -> dict[str, Callable]:
+    def read(queue: QueueConfig) -> str | None:
+        amounts = getattr(queue.resources, which)
+        return None if amounts is None else snippets.write_amounts(amounts)
+
+    def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
+        return change(config, path, snippets.read_amounts(text) if text and text.strip() else None, partition)
+
+    return {"read": read, "write": write}
+
+
+def count(text: str) -> int:
+    """A whole number from 0 up. ConfigError for anything else."""
+    if not text.strip().isascii() or not text.strip().isdigit() or len(text.strip()) > 20:
+        raise ConfigError(catalogue.no_count(text))
+    return int(text)
+
+
+def switch(text: str) -> bool:
+    """true or false. ConfigError for anything else."""
+    if text not in ("true", "false"):
+        raise ConfigError(catalogue.no_switch(text))
+    return text == "true"
+
+
+def _blank_is_none(value: str) -> str | None:
+    return value or None
+
+
+QUEUE_SETTINGS = (
+    Setting("parent", "Basics", "choice", catalogue.SETTING_HINTS["parent"], default="false", allowed=("false", "true"),
+            scope=("leaf", "parent"), **_field("parent", lambda queue: "true" if queue.parent else None, switch)),
+    Setting("maxapplications", "Basics", "count", catalogue.SETTING_HINTS["maxapplications"], default="0",
+            **_field("maxapplications", lambda queue: str(queue.max_applications) if queue.max_applications else None, count)),
+    _property("priority.policy", "Priority", scope=("parent", "leaf")),
+    _property("priority.offset", "Priority", scope=("parent", "leaf")),
+    _property("application.sort.policy", "Sorting"),
+    _property("application.sort.priority", "Sorting"),
+    _property("application.unschedasks.backoff", "Sorting", versions=("1.8",)),
+    _property("application.unschedasks.backoff.delay", "Sorting", versions=("1.8",)),
+    _property("preemption.policy", "Preemption"),
+    _property("preemption.delay", "Preemption"),
+    _property("preemption.quota.delay", "Preemption", scope=("parent", "leaf"), versions=("1.8",)),
+    Setting("resources.guaranteed", "Quota", "amounts", catalogue.SETTING_HINTS["resources.guaranteed"], scope=("parent", "leaf"),
+            example="vcore: 4, memory: 8Gi", **_amounts("guaranteed", edit.with_guaranteed)),
+    Setting("resources.max", "Quota", "amounts", catalogue.SETTING_HINTS["resources.max"], scope=("parent", "leaf"),
+            example="vcore: 8, memory: 16Gi", **_amounts("max", edit.with_max)),
+    Setting("limits", "Limits", "block", catalogue.SETTING_HINTS["limits"],
+            example='- users: ["*"]\n  maxapplications: 10\n  maxresources: {vcore: 8}',
+            **_field("limits", lambda queue: _blank_is_none(snippets.write_limits(queue.limits)), snippets.read_limits)),
+    Setting("submitacl", "Access", "text", catalogue.SETTING_HINTS["submitacl"], example="alice,bob developers", inherited="yes",
+            **_field("submitacl", lambda queue: _blank_is_none(queue.submit_acl), str)),
+    Setting("adminacl", "Access", "text", catalogue.SETTING_HINTS["adminacl"], example="carol admins", inherited="yes",
+            **_field("adminacl", lambda queue: _blank_is_none(queue.admin_acl), str)),
+    Setting("childtemplate", "Template", "block", catalogue.SETTING_HINTS["childtemplate"], scope=("root", "parent"),
+            inherited="yes",
+            example="maxapplications: 5\nresources:\n  max: {vcore: 4}\nproperties:\n  application.sort.policy: fifo",
+            **_field("childtemplate", lambda queue: _blank_is_none(snippets.write_template(queue.child_template)),
+                     snippets.read_template)),
+)
+"""The settings of a queue, in display order."""
+
+
+# -- partitions ---------------------------------------------------------------------------------------------------------
+
+
+def _node_sorting(field: str, read: Callable[[NodeSorting], str], parse: Callable[[str], Any]) -> dict[str, Callable]:
+    def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
+        present = config.partition(partition).node_sorting
+        value = getattr(NodeSorting(), field) if text is None or not text.strip() else parse(text)
+        return edit.with_node_sorting(config, replace(present, **{field: value}), partition)
+
+    return {"read": lambda at: _blank_is_none(read(at.node_sorting)), "write": write}
+
+
+def _preemption(field: str) -> dict[str, Callable]:
+    def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
+        value = None if text is None else switch(text)
+        return edit.with_preemption(config, replace(config.partition(partition).preemption, **{field: value}), partition)
+
+    def read(at: PartitionConfig) -> str | None:
+        value = getattr(at.preemption, field)
+        return None if value is None else "true" if value else "false"
+
+    return {"read": read, "write": write}
+
+
+def _rules(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
+    return edit.with_placement_rules(config, snippets.read_rules(text) if text and text.strip() else (), partition)
+
+
+PARTITION_SETTINGS = (
+    Setting("nodesortpolicy.type", "Partition", "choice", catalogue.SETTING_HINTS["nodesortpolicy.type"], default="fair",
+            allowed=("fair", "binpacking"), scope=(PARTITION,), **_node_sorting("type", lambda at: at.type, str)),
+    Setting("nodesortpolicy.resourceweights", "Partition", "weights", catalogue.SETTING_HINTS["nodesortpolicy.resourceweights"],
+            default="", scope=(PARTITION,), example="vcore: 1, memory: 1",
+            **_node_sorting("weights", snippets.write_weights, snippets.read_weights)),
+    Setting("preemption.enabled", "Partition", "choice", catalogue.SETTING_HINTS["preemption.enabled"], default="true",
+            allowed=("true", "false"), scope=(PARTITION,), **_preemption("enabled")),
+    Setting("preemption.quotapreemptionenabled", "Partition", "choice",
+            catalogue.SETTING_HINTS["preemption.quotapreemptionenabled"], default="false", allowed=("false", "true"),
+            scope=(PARTITION,), versions=("1.8",), **_preemption("quota_enabled")),
+    Setting("placementrules", "Partition", "block", catalogue.SETTING_HINTS["placementrules"], scope=(PARTITION,),
+            example="- name: provided\n- name: user\n  create: true\n  parent:\n    name: fixed\n    value: root.users",
+            read=lambda at: _blank_is_none(snippets.write_rules(at.placement_rules)), write=_rules),
+)
+"""The settings of a partition, in display order."""
+
+SETTINGS: Mapping[str, Setting] = {each.key: each for each in QUEUE_SETTINGS}
+OF_PARTITION: Mapping[str, Setting] = {each.key: each for each in PARTITION_SETTINGS}
+
+
+def position(queue: Queue) -> str:
+    """Where a queue stands: "root", "parent" or "leaf"."""
+    return "root" if queue.parent is None else "leaf" if queue.is_leaf else "parent"
+
+
+def no_effect(setting: Setting, queue: Queue | None, partition: Partition, version: str) -> str:
+    """Why the setting has no effect at this queue, or in this partition with None; "" when it has (U-14)."""
+    if version not in setting.versions:
+        return catalogue.unknown_to_version(version)
+    if queue is None:
+        return ""
+    if not queue.is_managed:
+        return catalogue.NO_CONFIGURATION
+    at = position(queue)
+    if at not in setting.scope:
+        return catalogue.no_effect(setting.key, setting.tab, at)
+    return _switched_off(setting, queue, partition)
+
+
+def _switched_off(setting: Setting, queue: Queue, partition: Partition) -> str:
+    if setting.key == "preemption.quota.delay" and not partition.quota_preemption_enabled:
+        return catalogue.SWITCHED_OFF["quota"]
+    if setting.tab == "Preemption" and setting.key != "preemption.quota.delay" and not partition.preemption_enabled:
+        return catalogue.SWITCHED_OFF["preemption"]
+    if setting.key == "application.unschedasks.backoff.delay" and not queue.settings.backoff_threshold:
+        return catalogue.SWITCHED_OFF["backoff"]
+    return ""
+
+
+def text_of(value: object) -> str:
+    """A value given in Python as the text that stands in queues.yaml.
+
+    >>> text_of(True), text_of(5), text_of({"vcore": "4", "memory": "8Gi"})
+    ('true', '5', 'vcore: 4, memory: 8Gi')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {text_of(each)}" for name, each in value.items())
+    return str(value)

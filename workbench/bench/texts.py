@@ -1,0 +1,188 @@
+"""Labels of the screen and the sentences of its status line, in one place (U-26).
+
+Why something was chosen or refused is phrased by `workbench.explain`; this catalogue only says what the person just
+did and what that changed. Configuration keys are written exactly as in queues.yaml (U-8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from workbench.explain import catalogue, wording
+from workbench.explain.wording import counted
+from workbench.scheduler.records.decision import Decision
+
+SORTS_NOTHING = "Only leaf queues sort applications."
+ROOT_COMPETES_WITH_NOBODY = "No effect on root: there is no queue beside it to compare with."
+NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
+NOTHING_SELECTED = "Select a queue in the tree to edit it."
+NO_STEPS = "Nothing was decided yet. Press Step."
+NO_QUEUES = "The design's queues appear here."
+
+PENDING, RUNNING, EVENTS = "Pending", "Running", "Events"
+ORDER, CALLS, WHY = "Order so far", "Python calls", "Why"
+CHECKS = catalogue.CHECKS
+TURN, NO_TURN = "served at step", "–"
+NOTHING_PENDING = "No request is waiting."
+RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
+STOP, STOP_HINT = "Stop", "Keep the last completed step"
+NOTHING_MORE = "Nothing is next: every request has been served."
+NOTHING_ASKED = "Nothing is next: no request has been put in yet. Inputs has a form for them."
+SELECT_A_REQUEST = "Find a request, or select it in Pending, to see why it is not next."
+BROKEN = "The workbench failed at this. The design and the state are unchanged."
+
+
+def opened(name: str) -> str:
+    return f"Opened the design {name}."
+
+
+def served(decision: Decision) -> str:
+    """What the decision did, as a sentence."""
+    who = catalogue.request(decision.key, decision.application_id)
+    return catalogue.headline(decision.outcome, who, wording.name(decision.node_id), done=True)
+
+
+def stepped(number: int, decision: Decision) -> str:
+    return f"Step {number}: {served(decision)}"
+
+
+def nothing_left(waiting: int) -> str:
+    if not waiting:
+        return "Nothing is waiting: every request has been served."
+    return f"Nothing can be allocated now; {counted(waiting, 'request')} waiting. Pending gives the first reason of each."
+
+
+def applied(commands: int) -> str:
+    return f"The scheduler received {counted(commands, 'command')}."
+
+
+def progress(position: int, waiting: int) -> str:
+    return f"Step {position}, {counted(waiting, 'request')} waiting" if waiting else f"Step {position}, nothing waiting"
+
+
+def moved(number: int, decision: Decision | None) -> str:
+    return "Back at the start." if decision is None else f"At step {number}: {served(decision)}"
+
+
+def no_earlier_step() -> str:
+    return "This is the start; there is no earlier step."
+
+
+def ran(steps: int, position: int) -> str:
+    return f"Ran {counted(steps, 'step')}; now at step {position}."
+
+
+def running(position: int) -> str:
+    return f"Running: step {position}. Stop keeps the last completed step."
+
+
+def stopped(steps: int, position: int) -> str:
+    return f"Stopped after {counted(steps, 'step')}, at step {position}."
+
+
+def changed(path: str, key: str, value: str | None) -> str:
+    return f"{key} of {path} is now {value}." if value is not None else f"{key} of {path} is no longer set."
+
+
+def undone(again: str = "") -> str:
+    return f"The last edit is undone: {again}." if again else "The last edit is undone."
+
+
+def redone() -> str:
+    return "The edit is made again."
+
+
+def unchanged(path: str, key: str) -> str:
+    return f"{key} of {path} has this value already."
+
+
+def unknown_property(key: str, nearest: list[str]) -> str:
+    meant = f"; did you mean {nearest[0]}?" if nearest else ""
+    return f"The scheduler knows no property {key}{meant}"
+
+
+def value_refused(path: str, key: str, why: str, allowed: tuple[str, ...]) -> str:
+    choices = f" Allowed: {', '.join(allowed)}." if allowed else ""
+    return f"{key} of {path}: {why}.{choices} The design is unchanged."
+
+
+def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_next: Decision) -> str:
+    """What a changed design changed, over the steps taken and the next one."""
+    if differs_at:
+        return f"The outcome first differs at step {differs_at}." + (f" The run ends at step {reached}." if reached < asked else "")
+    same = "The steps taken stay the same. " if asked else ""
+    if (old_next.application_id, old_next.key) != (new_next.application_id, new_next.key):
+        return f"{same}Next is {_who(new_next)} instead of {_who(old_next)}."
+    return f"{same}Next is still {_who(new_next)}."
+
+
+def restored(asked: int, reached: int, next_one: Decision) -> str:
+    """Where a design that is in force again stands."""
+    ends = f" The run ends at step {reached}." if reached < asked else ""
+    return (f"Next is {_who(next_one)}." if next_one.changed_something else "Nothing is next.") + ends
+
+
+def _who(decision: Decision) -> str:
+    return catalogue.request(decision.key, decision.application_id) if decision.changed_something else "nothing"
+
+
+def key_head(key: str, is_own: bool) -> str:
+    """A key of the editor; the ring marks that this queue sets it."""
+    return f"{key} ◦ set here" if is_own else key
+
+
+def default(value: str) -> str:
+    return "Remove" if not value else "Reset to default" if value == "default" else f"Reset to default ({value})"
+
+
+def remove(key: str) -> str:
+    return f"Remove {key} from this queue"
+
+
+def more_rows(number: int) -> str:
+    return f"and {counted(number, 'more request')}" if number > 0 else ""
+
+
+def earlier_allocations(number: int) -> str:
+    return f"and {counted(number, 'earlier allocation')}" if number > 0 else ""
+
+
+def earlier_rows(number: int) -> str:
+    return f"and {counted(number, 'earlier step')}" if number > 0 else ""
+
+
+def selected(path: str) -> str:
+    return f"Selected {path}." if path else "Nothing is selected."
+
+
+def selected_request(application_id: str, key: str, path: str) -> str:
+    return f"Selected {catalogue.request(key, application_id)} in {path}."
+
+
+def no_such_design(design: str, examples: Iterable[str]) -> str:
+    return f"There is no design {design}: no file of that name, and the examples are {', '.join(examples)}."
+
+
+def no_such(kind: str, name: str, known: Iterable[str]) -> str:
+    return f"there is no {kind} {name!r}; there are {', '.join(known)}"
+
+
+def summary(name: str, position: int, waiting: int, decision: Decision | None) -> tuple[str, str, str]:
+    """The three lines that stand for a workbench where no screen can be shown (U-28); None where the next one is covered."""
+    following = catalogue.COVERED_NEXT if decision is None else _who(decision)
+    return f"Workbench {name}", progress(position, waiting), f"Next: {following}"
+
+
+# ---- regions, tabs and controls of the screen ---------------------------------------------------------------------------
+
+QUEUES, NODES, INPUTS, YAML = "Queue table", "Node table", "Inputs", "YAML"
+INPUT, BY_TABLE, BY_FILE, PATH, PATH_EXAMPLE = "Input", "Table of requests", "File", "path", "scenario.yaml or requests.csv"
+ADD_HINT, INPUT_PROBLEM, GIVE_A_PATH = "Put it into the cluster now", "Input: problem", "give the path of a file"
+CYCLE, CYCLE_HINT = "Cycle", "One scheduling cycle, even if it changes nothing"
+UNTIL, UNTIL_HINT, NUMBER = "Run until", "Step until this holds", "n"
+PLAY, PLAY_HINT, SPEED = "Play", "Step by step, to be watched (space)", "steps/s"
+EDIT_MODE, FIND, VIEW, HELP, HELP_HINT = "Edits", "Find", "View", "?", "Keys"
+
+
+def earlier_inputs(number: int) -> str:
+    return f"and {counted(number, 'earlier input')}" if number > 0 else ""

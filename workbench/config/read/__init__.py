@@ -1,0 +1,1 @@
+"""From YAML text to the configuration model, with the line of everything."""

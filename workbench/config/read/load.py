@@ -1,0 +1,79 @@
+"""From a text or file to a configuration that the scheduler accepts, and the checksum that tells texts apart."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import os
+import re
+from pathlib import Path
+
+from workbench.config.model import SchedulerConfig
+from workbench.config.read.parse import parse_config
+from workbench.config.read.tree_shape import completed
+from workbench.config.validation.validate import validate
+from workbench.values.errors import ConfigError
+
+DEFAULT_CONFIG_TEXT = """\
+partitions:
+  - name: default
+    placementrules:
+      - name: tag
+        value: namespace
+        create: true
+    queues:
+      - name: root
+        submitacl: '*'
+"""
+"""What a scheduler runs that was given no queue configuration (C-3). An empty text itself has no partitions."""
+
+
+def load_config(text: str, *, source: str | None = None) -> SchedulerConfig:
+    """The configuration in `text`: parsed, completed with root queues and partition names, and validated.
+
+    Raises:
+        ConfigError: where the scheduler would refuse, with its text, and the line where one is at fault. `source`
+            names the text in messages.
+    """
+    config = completed(parse_config(text, source=source))
+    try:
+        validate(config)
+    except ConfigError as error:
+        error.source = source
+        raise
+    return config
+
+
+def load_path(path: str | os.PathLike[str]) -> SchedulerConfig:
+    """`load_config` of a file in UTF-8, or in UTF-16 with a byte order mark.
+
+    Raises:
+        ConfigError: as `load_config`; also when the file cannot be read or is no text.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL character
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ConfigError(f"cannot read the configuration: {reason}", source=str(path)) from error
+    return load_config(_decoded(data, source=str(path)), source=str(path))
+
+
+def _decoded(data: bytes, *, source: str) -> str:
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        text = f"not valid YAML: the bytes are no {encoding.upper()} text ({error.reason})"
+        raise ConfigError(text, line=line, source=source, hint="save the file as UTF-8") from None
+
+
+_CHECKSUM_LINE = re.compile("checksum: .{64}")
+
+
+def checksum(text: str) -> str:
+    """The checksum by which an update recognises an unchanged text: SHA-256 in upper-case hex (C-13).
+
+    A written `checksum: <64 characters>` does not count.
+    """
+    return hashlib.sha256(_CHECKSUM_LINE.sub("", text).encode("utf-8", "surrogatepass")).hexdigest().upper()

@@ -1,0 +1,1 @@
+"""What makes the scheduler refuse a configuration, in its order and its words."""

@@ -1,0 +1,1 @@
+"""From a configuration to text: queues.yaml, and the Kubernetes ConfigMap that carries it."""

@@ -1,0 +1,314 @@
+"""Allocations: placing one, reporting one that already runs, releasing. Chapter 04 sections 7 to 9."""
+
+from __future__ import annotations
+
+from workbench.scheduler.objects import accounting, asks, gang, lifecycle, nodes, reservations, timers, users
+from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.events import Allocated, Ignored, Released
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition
+from workbench.values.resources import EMPTY, Resource, add, deep_equals, is_zero, prune, sub
+
+STOPPED = "STOPPED_BY_RM"
+TIMEOUT = gang.TIMEOUT
+REPLACED = gang.REPLACED
+PREEMPTED = "PREEMPTED_BY_SCHEDULER"
+
+
+def place(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
+    """The scheduler puts a pending ask on a node: node, ask and queues, application, in this order. Chapter 05 section 11."""
+    _hold_on_node(ctx, partition, ask, node)
+    asks.place(ctx, application, ask, node.id)
+    _joined(ctx, partition, application, ask)
+    ctx.emit(Allocated(ask.key, application.id, node.id))
+
+
+def report(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
+    """Something that already runs on `node` is reported, unchecked: a recovered allocation. R-425, R-451."""
+    if application.state in ("New", "Completing"):
+        lifecycle.fire(ctx, partition, application, "runApplication")
+    asks.join(ctx, application, ask, waits=False)
+    ctx.journal.set_all(ask, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
+    _hold(ctx, partition, application, ask, node)
+    _joined(ctx, partition, application, ask)
+    ctx.emit(Allocated(ask.key, application.id, node.id))
+
+
+def replace(ctx: Context, partition: Partition, application: Application, ask: Allocation, placeholder: Allocation,
+            node: Node) -> None:
+    """The ask takes the placeholder's place as soon as the resource manager confirms the end of the placeholder. R-732.
+
+    On another node the ask holds its room at once; on the same node it uses the placeholder's. R-751
+    """
+    journal = ctx.journal
+    if node.id != placeholder.node_id:
+        _hold_on_node(ctx, partition, ask, node)
+    asks.bind(ctx, application, ask, node.id)
+    journal.set(ask, "replacement", placeholder)
+    journal.set(placeholder, "replacement", ask)
+    journal.set(placeholder, "released", True)
+    ctx.emit(Released(placeholder.key, application.id, REPLACED, f"replacing allocationKey: {ask.key}"))
+
+
+def confirm_replacement(ctx: Context, partition: Partition, application: Application, placeholder: Allocation, *,
+                        node: Node | None = None) -> None:
+    """The placeholder is gone and its real allocation counts from now on. R-736.
+
+    `node` is the placeholder's, when it already left the partition.
+    """
+    journal, real = ctx.journal, placeholder.replacement
+    same_node = real.node_id == placeholder.node_id
+    _unlink(ctx, placeholder)
+    _leave_application(ctx, partition, application, placeholder, REPLACED)
+    if same_node:
+        on = partition.nodes[placeholder.node_id]
+        journal.drop(on, "allocations", placeholder.key)
+        journal.put(on, "allocations", real.key, real)
+        accounting.change_node(journal, on, allocated=sub(real.resource, placeholder.resource))
+        nodes.refresh_score(ctx, partition, on)
+    else:
+        _leave_node(ctx, partition, placeholder, node)
+    shrink = sub(placeholder.resource, real.resource)
+    if not is_zero(shrink):
+        journal.lower_path(application.queue, "allocated", shrink)
+    journal.set(real, "bound_ns", ctx.now_ns)
+    is_first = is_zero(application.allocated)
+    journal.put(application, "allocations", real.key, real)
+    accounting.raise_application(journal, application, "allocated", real.resource)
+    _count_for_user(ctx, partition, application, real.resource)
+    # A complete gang is Running already: its first real allocation changes nothing. R-737
+    if not is_first or application.state == "Completing":
+        lifecycle.fire(ctx, partition, application, "runApplication")
+    # With its node the placeholder is gone unasked for: its record stays, as that of any lost allocation. R-413
+    if node is None and placeholder.key in application.asks:
+        asks.forget(ctx, application, placeholder)
+    ctx.emit(Allocated(real.key, application.id, real.node_id))
+
+
+def undo_replacement(ctx: Context, application: Application, placeholder: Allocation) -> None:
+    """The real ask of a pair waits again, unless the application dropped it; the placeholder keeps its released mark. R-414."""
+    real = placeholder.replacement
+    _unlink(ctx, placeholder)
+    if application.asks.get(real.key) is real:
+        asks.unbind(ctx, application, real)
+
+
+def place_externally(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource,
+                     node: Node) -> None:
+    """The resource manager itself put a pending ask on a node, unchecked, with the size that it says. R-475, R-476.
+
+    A reservation of the ask stays until the next reserved pass finds it stale (R-555).
+    """
+    asks.resize_pending(ctx, application, ask, resource)
+    _hold(ctx, partition, application, ask, node)
+    asks.bind(ctx, application, ask, node.id)
+    _joined(ctx, partition, application, ask)
+    ctx.emit(Allocated(ask.key, application.id, node.id))
+
+
+def resize(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource) -> None:
+    """A running allocation gets a new size, unchecked; the node's score is left as it is. R-475, R-559.
+
+    Quirk: the application books the difference as real, even when a placeholder changes.
+    """
+    delta = sub(resource, ask.resource)
+    ctx.journal.set(ask, "resource", resource)
+    accounting.change_application(ctx.journal, application, "allocated", delta)
+    ctx.journal.raise_path(application.queue, "allocated", delta)
+    if ask.preempted:
+        # The core leaves this out, and the queue counts the difference as preempting for ever.
+        ctx.journal.raise_path(application.queue, "preempting", delta)
+    accounting.change_node(ctx.journal, partition.nodes[ask.node_id], allocated=delta)
+    _count_for_user(ctx, partition, application, delta)
+
+
+def release(ctx: Context, partition: Partition, application: Application, key: str, type: str) -> None:
+    """A release message for one key, or for all with an empty key. R-490 to R-493.
+
+    Allocations go first, then, unless the type is TIMEOUT, the asks of the same keys.
+    """
+    if not key and type == REPLACED:
+        return
+    known = application.allocations.get(key)
+    if type == REPLACED and known is not None and known.replacement is not None:
+        confirm_replacement(ctx, partition, application, known)
+        return
+    gone: tuple[Allocation, ...] = ()
+    if not key:
+        gone = take_off_all(ctx, partition, application, type)
+    elif known is not None:
+        # Without a linked replacement the core crashes (R-494); here the placeholder is simply removed.
+        take_off(ctx, partition, application, known, type)
+        gone = (known,)
+    if type in (STOPPED, "UNKNOWN_TERMINATION_TYPE"):
+        for allocation in gone:
+            ctx.emit(Released(allocation.key, application.id, STOPPED))
+    if type == TIMEOUT or not application.asks or partition.applications.get(application.id) is not application:
+        return
+    if key:
+        if key in application.asks:
+            reservations.unreserve(ctx, partition, application, key)
+            asks.forget(ctx, application, application.asks[key])
+    else:
+        reservations.unreserve_all(ctx, partition, application)
+        asks.forget_all(ctx, application)
+    complete_if_idle(ctx, partition, application)
+
+
+def take_off(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str, *,
+             node: Node | None = None) -> None:
+    """Remove one allocation: application totals and state first, then node, then queue. R-493.
+
+    `node` is given when it already left the partition.
+    """
+    _leave_application(ctx, partition, application, allocation, type)
+    _leave_node(ctx, partition, allocation, node)
+    _leave_queue(ctx, application, allocation)
+
+
+def take_off_all(ctx: Context, partition: Partition, application: Application, type: str, *,
+                 from_queue: bool = True) -> tuple[Allocation, ...]:
+    """Remove all allocations, possibly none, and return them; the application is judged once. R-446, R-451, R-491, PL-127.
+
+    Quirks: all of nothing is removed, too, so that a Completing application does not wait for its timer; the timer of the
+    state is stopped, so that an application which completes now stays Completing; and while asks are pending, user and
+    group go on counting what is gone.
+    `from_queue` is false when the application left its queue before, taking its totals along.
+    """
+    gone = tuple(sorted(application.allocations.values(), key=lambda allocation: allocation.seq))
+    held = add(application.allocated, application.placeholder_allocated)
+    for allocation in gone:
+        _drop(ctx, partition, application, allocation, type)
+    # What changed its size as a placeholder was booked as real (R-475); with all of it gone, nothing is left of either.
+    for field in ("allocated", "placeholder_allocated"):
+        ctx.journal.set(application, field, EMPTY)
+    timers.cancel(ctx, application, "placeholder_timer")
+    if is_zero(application.pending):
+        lifecycle.fire(ctx, partition, application, "completeApplication")
+        _discount_for_user(ctx, partition, application, held, ended=True)
+    timers.cancel(ctx, application, "state_timer")
+    for allocation in gone:
+        _leave_node(ctx, partition, allocation, None)
+        if from_queue:
+            _leave_queue(ctx, application, allocation)
+    return gone
+
+
+def complete_if_idle(ctx: Context, partition: Partition, application: Application) -> None:
+    """After asks were removed: with nothing pending and nothing allocated the application completes. R-451."""
+    if (is_zero(application.pending) and is_zero(application.allocated) and is_zero(application.placeholder_allocated)
+            and application.state not in ("Failing", "Completing")):
+        lifecycle.fire(ctx, partition, application, "completeApplication")
+
+
+def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, node: Node) -> None:
+    """Another scheduler holds something on the node, or changed its size: only occupied and available move. R-415.
+
+    A known key stays where it was first reported: for any other node, one that came back under the old name included,
+    the message is ignored, as by the core.
+    """
+    journal = ctx.journal
+    known = partition.foreign.get(allocation.key)
+    if known is None:
+        journal.set_all(allocation, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
+        journal.put(partition, "foreign", allocation.key, allocation)
+        journal.put(node, "foreign", allocation.key, allocation)
+        accounting.change_node(journal, node, occupied=allocation.resource)
+    elif node.foreign.get(allocation.key) is known:
+        delta = sub(allocation.resource, known.resource)
+        journal.set(known, "resource", allocation.resource)
+        accounting.change_node(journal, node, occupied=delta)
+    else:
+        ctx.emit(Ignored(f"foreign allocation {allocation.key!r} is known on another node than {node.id!r}"))
+
+
+def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
+    """The other scheduler's allocation is gone."""
+    allocation = ctx.journal.drop(partition, "foreign", key)
+    node = partition.nodes.get(allocation.node_id)
+    if node is not None and node.foreign.get(key) is allocation:
+        ctx.journal.drop(node, "foreign", key)
+        accounting.change_node(ctx.journal, node, occupied=allocation.resource, lower=True)
+
+
+def _drop(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
+    """Lower the application's totals by an allocation that is gone. R-493, R-753."""
+    ctx.journal.drop(application, "allocations", allocation.key)
+    field = "placeholder_allocated" if allocation.placeholder else "allocated"
+    accounting.change_application(ctx.journal, application, field, allocation.resource, lower=True)
+    if allocation.placeholder:
+        ctx.journal.set(partition, "placeholder_count", partition.placeholder_count - 1)
+        gang.count_removal(ctx, application, allocation, type)
+
+
+def _leave_application(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
+    """The application no longer holds the allocation; what that means for its state. R-451, R-740."""
+    _drop(ctx, partition, application, allocation, type)
+    ended = False
+    if allocation.placeholder:
+        if is_zero(application.placeholder_allocated):
+            ended = gang.last_placeholder_gone(ctx, partition, application)
+    elif is_zero(application.pending) and is_zero(application.allocated):
+        ended = True
+        lifecycle.fire(ctx, partition, application, "completeApplication")
+    _discount_for_user(ctx, partition, application, allocation.resource, ended=ended)
+
+
+def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node: Node | None) -> None:
+    """The node, given when it already left the partition, no longer holds the allocation."""
+    on = node or partition.nodes.get(allocation.node_id)
+    if on is not None and allocation.key in on.allocations:
+        ctx.journal.drop(on, "allocations", allocation.key)
+        accounting.change_node(ctx.journal, on, allocated=allocation.resource, lower=True)
+        nodes.refresh_score(ctx, partition, on)
+
+
+def _leave_queue(ctx: Context, application: Application, allocation: Allocation) -> None:
+    """The queues of the path no longer hold the allocation."""
+    ctx.journal.lower_path(application.queue, "allocated", allocation.resource)
+    if allocation.preempted:
+        ctx.journal.lower_path(application.queue, "preempting", allocation.resource)
+
+
+def _count_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource) -> None:
+    """The user, and the group the application counts in, hold more. PL-128."""
+    users.increase(ctx.journal, partition.users, application.queue_path, application.user, application.groups,
+                   application.id, amount)
+
+
+def _discount_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource, *, ended: bool) -> None:
+    """The user, and the group, hold less; with `ended` the application counts for them no longer. PL-127, PL-128."""
+    users.decrease(ctx.journal, partition.users, application.queue_path, application.user, application.id, amount, ended=ended)
+
+
+def _unlink(ctx: Context, placeholder: Allocation) -> None:
+    ctx.journal.set(placeholder.replacement, "replacement", None)
+    ctx.journal.set(placeholder, "replacement", None)
+
+
+def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Node) -> None:
+    ctx.journal.put(node, "allocations", ask.key, ask)
+    accounting.fill_node(ctx.journal, node, ask.resource)
+    nodes.refresh_score(ctx, partition, node)
+
+
+def _hold(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
+    """Node and queues carry the allocation from now on."""
+    _hold_on_node(ctx, partition, ask, node)
+    ctx.journal.raise_path(application.queue, "allocated", ask.resource)
+
+
+def _joined(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> None:
+    """The application has one more allocation; what that means for its state. R-451, R-711, R-712."""
+    journal = ctx.journal
+    journal.put(application, "allocations", ask.key, ask)
+    _count_for_user(ctx, partition, application, ask.resource)
+    if not ask.placeholder:
+        accounting.raise_application(journal, application, "allocated", ask.resource)
+        lifecycle.fire(ctx, partition, application, "runApplication")
+        return
+    journal.set(partition, "placeholder_count", partition.placeholder_count + 1)
+    if is_zero(application.placeholder_allocated):
+        gang.start_timer(ctx, partition, application)
+    accounting.raise_application(journal, application, "placeholder_allocated", ask.resource)
+    if deep_equals(application.placeholder_allocated, prune(application.placeholder_ask)):
+        lifecycle.fire(ctx, partition, application, "runApplication")

@@ -1,0 +1,62 @@
+"""Why no node took an ask, from what the node walk met: one refusal with its numbers. W-15 to W-20."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.scheduler.policies import predicates
+from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition
+from workbench.values.resources import fit_in
+
+
+def node_refusal(partition: Partition, application: Application, ask: Allocation,
+                 visited: Sequence[tuple[Node, str]]) -> Refusal:
+    """The first of the reasons W-20, W-16, W-15, W-18, W-19, W-17 that holds for the visited nodes."""
+    if ask.key in application.reservations:
+        node_id = application.reservations[ask.key]
+        node = partition.nodes.get(node_id)
+        return Refusal("W-20", ask.key, {
+            "node": node_id, "missing": _shortfall(node, ask) if node is not None else ()})
+    able = [node for node in partition.nodes.values() if fit_in(node.capacity, ask.resource)]
+    if not able:
+        return Refusal("W-16", ask.key, {"types": _types_no_node_offers(partition, ask), "largest": _largest(partition, ask),
+                                         "never": True})
+    if all(node.reservations for node in able):
+        return Refusal("W-15", ask.key, {"nodes": tuple(
+            (node.id, ", ".join(sorted(node.reservations))) for node in sorted(able, key=_by_id))})
+    codes = {code for _, code in visited if code != "node-capacity"}
+    if "node-predicate" in codes:
+        refusing = tuple(sorted(node.id for node, code in visited if code == "node-predicate"))
+        return Refusal("W-18", ask.key, {"text": _texts(partition, refusing, ask), "nodes": refusing})
+    if codes == {"node-unschedulable"}:
+        return Refusal("W-19", ask.key, {"nodes": tuple(sorted(
+            node.id for node, code in visited if code == "node-unschedulable"))})
+    return Refusal("W-17", ask.key, {"nodes": tuple(
+        (node.id, *short) for node, code in visited if code == "node-available" for short in _shortfall(node, ask)[:1])})
+
+
+def _texts(partition: Partition, refusing: Sequence[str], ask: Allocation) -> str:
+    """The texts of the predicates with how many nodes each came from, by text, as the core reports them. R-563."""
+    texts = [predicates.refusal_text(partition.nodes[node_id], ask) or "" for node_id in refusing]
+    return "; ".join(f"{text} ({texts.count(text)}x)" for text in sorted(set(texts)))
+
+
+def _shortfall(node: Node, ask: Allocation) -> tuple[tuple[str, int, int], ...]:
+    """(type, need, available) for each type that the node lacks now."""
+    return tuple((name, need, node.available.get(name, 0)) for name, need in sorted(ask.resource.items())
+                 if need > max(0, node.available.get(name, 0)))
+
+
+def _largest(partition: Partition, ask: Allocation) -> tuple[tuple[str, int, int], ...]:
+    """(type, need, largest capacity of a node) for each type asked for."""
+    return tuple((name, need, max((node.capacity.get(name, 0) for node in partition.nodes.values()), default=0))
+                 for name, need in sorted(ask.resource.items()))
+
+
+def _types_no_node_offers(partition: Partition, ask: Allocation) -> tuple[str, ...]:
+    return tuple(name for name, _, largest in _largest(partition, ask) if not largest)
+
+
+def _by_id(node: Node) -> str:
+    return node.id

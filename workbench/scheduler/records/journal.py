@@ -1,0 +1,229 @@
+"""The only writer of scheduler state, and its memory.
+
+Every change goes through one of the writes below, and each names the record it changes. While history is on, a write
+appends what undoes it; values are immutable, so unwinding to a mark restores an equal state. With history off a write is a
+plain assignment. Whoever keeps something derived from the state finds the records that changed, in either direction, in
+`touched`.
+
+The history is one flat list: the parts of an entry and then its kind, so that an entry costs a few pointers and no object.
+A sum is remembered by the amount that went in, which the history shares with the ask it belongs to, and undone by taking
+that out again; only where that would not restore the very same types, the old sum itself is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.values.resources import Resource, add, lowered, prune, raised, sub
+
+_MISSING = object()
+_FIELD, _PUT, _INSERT, _REMOVE, _RAISED, _LOWERED, _PATH_RAISED, _PATH_LOWERED = range(8)
+
+
+class Journal:
+    """Writes and, with `history`, remembers. A mark is a place in the memory.
+
+    Attributes:
+        touched: the records written or restored, and those put into lists or taken out, since whoever watches last emptied
+            it; None if nobody watches.
+    """
+
+    __slots__ = ("_log", "touched")
+
+    def __init__(self, *, history: bool = True, watched: bool = False):
+        self._log: list[Any] | None = [] if history else None
+        self.touched: dict[Any, None] | None = {} if watched else None
+
+    @property
+    def mark(self) -> int:
+        """The present place in the history, to unwind to later. 0 without history."""
+        return len(self._log) if self._log is not None else 0
+
+    def set(self, record: Any, field: str, value: Any) -> None:
+        """Assign `record.field`."""
+        if self._log is not None:
+            self._log += (record, field, getattr(record, field), _FIELD)
+        if self.touched is not None:
+            self.touched[record] = None
+        setattr(record, field, value)
+
+    def set_all(self, record: Any, **values: Any) -> None:
+        """Assign several fields of one record."""
+        log = self._log
+        for field in values:
+            if log is not None:
+                log += (record, field, getattr(record, field), _FIELD)
+            setattr(record, field, values[field])
+        if self.touched is not None:
+            self.touched[record] = None
+
+    def put(self, record: Any, field: str, key: Any, value: Any) -> None:
+        """Store `value` under `key` in the dict `record.field`."""
+        mapping = getattr(record, field)
+        if self._log is not None:
+            self._log += (record, field, key, mapping.get(key, _MISSING), _PUT)
+        if self.touched is not None:
+            self.touched[record] = None
+        mapping[key] = value
+
+    def drop(self, record: Any, field: str, key: Any) -> Any:
+        """Delete `key` from the dict `record.field` and return its value. KeyError if it is not there."""
+        old = getattr(record, field).pop(key)
+        if self._log is not None:
+            self._log += (record, field, key, old, _PUT)
+        if self.touched is not None:
+            self.touched[record] = None
+        return old
+
+    def insert(self, record: Any, field: str, index: int, value: Any) -> None:
+        """Insert the record `value` into the list `record.field` before `index`, which is not negative."""
+        if self._log is not None:
+            self._log += (record, field, index, _INSERT)
+        if self.touched is not None:
+            self.touched[record] = self.touched[value] = None
+        getattr(record, field).insert(index, value)
+
+    def remove_at(self, record: Any, field: str, index: int) -> Any:
+        """Take the record at `index` out of the list `record.field` and return it."""
+        old = getattr(record, field).pop(index)
+        if self._log is not None:
+            self._log += (record, field, index, old, _REMOVE)
+        if self.touched is not None:
+            self.touched[record] = self.touched[old] = None
+        return old
+
+    def raise_sum(self, record: Any, field: str, amount: Resource) -> None:
+        """Add `amount` to the vector `record.field`; zero quantities are dropped."""
+        old = getattr(record, field)
+        total = raised(old, amount)
+        if total is None:
+            self.set(record, field, prune(add(old, amount)))
+            return
+        if self._log is not None:
+            self._log += (record, field, amount, _RAISED)
+        if self.touched is not None:
+            self.touched[record] = None
+        setattr(record, field, total)
+
+    def raise_to(self, record: Any, field: str, total: Resource, amount: Resource) -> None:
+        """The same, for who knows the total that `raised` gives."""
+        if self._log is not None:
+            self._log += (record, field, amount, _RAISED)
+        if self.touched is not None:
+            self.touched[record] = None
+        setattr(record, field, total)
+
+    def lower_sum(self, record: Any, field: str, amount: Resource) -> None:
+        """Take `amount` out of the vector `record.field`; zero quantities are dropped."""
+        old = getattr(record, field)
+        rest = lowered(old, amount)
+        if rest is None:
+            self.set(record, field, prune(sub(old, amount)))
+            return
+        if self._log is not None:
+            self._log += (record, field, amount, _LOWERED)
+        if self.touched is not None:
+            self.touched[record] = None
+        setattr(record, field, rest)
+
+    def raise_path(self, record: Any, field: str, amount: Resource) -> None:
+        """Add `amount` to the vector `field` of the record, its parent, and so on; zero quantities stay."""
+        self._along(record, field, amount, raised, add, _PATH_RAISED)
+
+    def lower_path(self, record: Any, field: str, amount: Resource) -> None:
+        """Take `amount` out of the vector `field` of the record, its parent, and so on; zero quantities are dropped."""
+        self._along(record, field, amount, lowered, _taken, _PATH_LOWERED)
+
+    def move_path(self, record: Any, source: str, target: str, amount: Resource) -> None:
+        """Take `amount` out of the vector `source` of the record, its parent, and so on, and add it to `target`."""
+        touched, at = self.touched, record
+        moved = []
+        while at is not None:
+            less, more = lowered(getattr(at, source), amount), raised(getattr(at, target), amount)
+            if less is None or more is None or not amount.amounts.keys() <= more.amounts.keys():
+                self.raise_path(record, target, amount)
+                self.lower_path(record, source, amount)
+                return
+            moved.append((less, more))
+            at = at.parent
+        if self._log is not None:
+            self._log += (record, target, amount, _PATH_RAISED, record, source, amount, _PATH_LOWERED)
+        at = record
+        for less, more in moved:
+            setattr(at, source, less)
+            setattr(at, target, more)
+            if touched is not None:
+                touched[at] = None
+            at = at.parent
+
+    def _along(self, record: Any, field: str, amount: Resource, quick, change, kind: int) -> None:
+        touched, at = self.touched, record
+        totals = []
+        while at is not None:
+            total = quick(getattr(at, field), amount)
+            # What is raised to zero stays, as a type with nothing; the quick sum would have dropped it.
+            if total is None or (kind == _PATH_RAISED and not amount.amounts.keys() <= total.amounts.keys()):
+                self._one_by_one(record, field, amount, change)
+                return
+            totals.append(total)
+            at = at.parent
+        if self._log is not None:
+            self._log += (record, field, amount, kind)
+        at = record
+        for total in totals:
+            setattr(at, field, total)
+            if touched is not None:
+                touched[at] = None
+            at = at.parent
+
+    def _one_by_one(self, record: Any, field: str, amount: Resource, change) -> None:
+        at = record
+        while at is not None:
+            self.set(at, field, change(getattr(at, field), amount))
+            at = at.parent
+
+    def unwind(self, mark: int) -> None:
+        """Undo, latest first, everything written since `mark`."""
+        log = self._log
+        assert log is not None, "unwinding needs a history"
+        while len(log) > mark:
+            kind = log.pop()
+            if kind in (_PUT, _REMOVE):
+                record, field, key, old = log[-4:]
+                del log[-4:]
+                values = getattr(record, field)
+                if kind == _REMOVE:
+                    values.insert(key, old)
+                    self._touch(old)
+                elif old is _MISSING:
+                    del values[key]
+                else:
+                    values[key] = old
+            else:
+                record, field, value = log[-3:]
+                del log[-3:]
+                if kind == _FIELD:
+                    setattr(record, field, value)
+                elif kind == _INSERT:
+                    self._touch(getattr(record, field).pop(value))
+                else:
+                    self._take_back(record, field, value, kind)
+            self._touch(record)
+
+    def _touch(self, record: Any) -> None:
+        if self.touched is not None:
+            self.touched[record] = None
+
+    def _take_back(self, record: Any, field: str, amount: Resource, kind: int) -> None:
+        inverse = sub if kind in (_RAISED, _PATH_RAISED) else add
+        setattr(record, field, prune(inverse(getattr(record, field), amount)))
+        if kind in (_PATH_RAISED, _PATH_LOWERED):
+            at = record.parent
+            while at is not None:
+                setattr(at, field, prune(inverse(getattr(at, field), amount)))
+                self._touch(at)
+                at = at.parent
+
+
+def _taken(old: Resource, amount: Resource) -> Resource:
+    return prune(sub(old, amount))

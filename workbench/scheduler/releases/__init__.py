@@ -1,0 +1,1 @@
+"""Releases of the scheduler core, and in what they differ."""

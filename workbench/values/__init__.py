@@ -1,0 +1,1 @@
+"""Values without a scheduler: quantities with units, resource vectors, durations, and the errors that people see."""

@@ -1,0 +1,1 @@
+"""The regions of the screen: each shows one part of the present."""

@@ -1,0 +1,50 @@
+"""The buttons of a prediction, above Why: ask for one, answer with what is selected, or be shown.
+
+A click on a queue only selects it, and the answer is a button: otherwise whoever moves through the tree with the arrow keys
+would answer with the first queue on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+from workbench.bench.present import Present
+from workbench.explain import catalogue
+
+if TYPE_CHECKING:
+    from workbench.bench.workbench import Workbench
+
+
+class PredictTools:
+    """`widget` is what is displayed; `carry_out` takes the name of a verb and its arguments."""
+
+    def __init__(self, workbench: Workbench, carry_out: Callable[..., Exception | None]):
+        self._workbench, self._carry_out = workbench, carry_out
+        self.ask = self._button(catalogue.PREDICT, catalogue.PREDICT_HINT, lambda: carry_out("predict"))
+        self.answer = self._button(catalogue.CHOOSE_AN_ANSWER, catalogue.ANSWER_HINT, lambda: carry_out("predict", self._chosen))
+        self.reveal = self._button(catalogue.REVEAL, catalogue.REVEAL_HINT, lambda: carry_out("reveal"))
+        self.widget = widgets.HBox([self.ask, self.answer, self.reveal])
+        self.widget.add_class("wb-predict")
+
+    @property
+    def _chosen(self) -> str:
+        """The selected request, else the selected queue; root is no answer."""
+        request, path = self._workbench.selected_request, self._workbench.selected
+        return request[1] if request else path if "." in path else ""
+
+    def show(self, present: Present) -> None:
+        """Show the present."""
+        asked, busy = present.covered, self._workbench.player.busy
+        self.ask.layout.display = "none" if asked else None
+        self.answer.layout.display = self.reveal.layout.display = None if asked else "none"
+        self.answer.description = catalogue.answer_with(self._chosen.rpartition(".")[2])
+        self.answer.disabled = not self._chosen or busy
+        self.ask.disabled = busy
+
+    def _button(self, description: str, tooltip: str, pressed: Callable[[], object]) -> widgets.Button:
+        button = widgets.Button(description=description, tooltip=tooltip)
+        button.on_click(lambda _button: pressed())
+        return button
