@@ -81,8 +81,10 @@ partitions:
 """
 
 CONFIGS = {"flat": FLAT, "tree": TREE}
-LEAVES = {"flat": ("root.alpha", "root.bravo", "root.charlie"),
-          "tree": ("root.papa.alpha", "root.papa.bravo", "root.charlie.delta", "root.echo")}
+LEAVES = {
+    "flat": ("root.alpha", "root.bravo", "root.charlie"),
+    "tree": ("root.papa.alpha", "root.papa.bravo", "root.charlie.delta", "root.echo"),
+}
 
 
 @dataclass(frozen=True)
@@ -100,14 +102,17 @@ APPLICATIONS = st.sampled_from(NAMES)
 KEYS = st.sampled_from([f"{name}{number}" for name in NAMES for number in range(5)])
 """Ask keys start with the name of their application: like the core, nodes know allocations by key alone."""
 TYPES = ["STOPPED_BY_RM", "TIMEOUT", "PREEMPTED_BY_SCHEDULER", "PLACEHOLDER_REPLACED", "UNKNOWN_TERMINATION_TYPE"]
-PRIORITIES = st.sampled_from([0, 0, 1, 5, -3, 2**31 - 1, -2**31])
+PRIORITIES = st.sampled_from([0, 0, 1, 5, -3, 2**31 - 1, -(2**31)])
 
 
 @st.composite
 def sizes(draw: st.DrawFn, vcore: int, memory: int) -> Resource:
     """Up to so many whole cores and so much memory; any type but vcore can be missing."""
-    amounts = {"vcore": draw(st.integers(1, vcore)) * 1000, "memory": draw(st.none() | st.integers(0, memory)),
-               "gpu": draw(st.sampled_from([None, None, None, 0, 1]))}
+    amounts = {
+        "vcore": draw(st.integers(1, vcore)) * 1000,
+        "memory": draw(st.none() | st.integers(0, memory)),
+        "gpu": draw(st.sampled_from([None, None, None, 0, 1])),
+    }
     return Resource({name: amount for name, amount in amounts.items() if amount is not None})
 
 
@@ -124,19 +129,33 @@ def ask_specs(draw: st.DrawFn) -> AskSpec:
     if draw(st.integers(0, 2)):
         return plain
     return AskSpec(
-        application_id=plain.application_id, key=plain.key, resource=draw(ASKED | ASKED | IMPOSSIBLE), priority=plain.priority,
-        created_ns=draw(st.sampled_from([None, None, 0, SECOND_NS])), task_group=draw(st.sampled_from(["", "", "tg", "tg2"])),
-        placeholder=draw(st.booleans()), originator=draw(st.booleans()), allow_preempt_self=draw(st.booleans()),
-        allow_preempt_other=draw(st.booleans()), required_node=draw(st.just("") | NODES),
-        allowed_nodes=draw(st.none() | SOME_NODES))
+        application_id=plain.application_id,
+        key=plain.key,
+        resource=draw(ASKED | ASKED | IMPOSSIBLE),
+        priority=plain.priority,
+        created_ns=draw(st.sampled_from([None, None, 0, SECOND_NS])),
+        task_group=draw(st.sampled_from(["", "", "tg", "tg2"])),
+        placeholder=draw(st.booleans()),
+        originator=draw(st.booleans()),
+        allow_preempt_self=draw(st.booleans()),
+        allow_preempt_other=draw(st.booleans()),
+        required_node=draw(st.just("") | NODES),
+        allowed_nodes=draw(st.none() | SOME_NODES),
+    )
 
 
 def applications(leaves: Sequence[str]) -> st.SearchStrategy[ApplicationSpec]:
     gangs = st.sampled_from([None, None, Resource(vcore=2000), Resource(vcore=6000)])
     return st.builds(
-        ApplicationSpec, id=APPLICATIONS, queue=st.sampled_from([*leaves, *leaves, "root.unknown", ""]),
-        user=st.sampled_from(["ann", "bob"]), groups=st.sampled_from([(), ("dev",)]), placeholder_ask=gangs,
-        gang_style=st.sampled_from(["Soft", "Hard"]), execution_timeout_ns=st.sampled_from([0, 3 * SECOND_NS]))
+        ApplicationSpec,
+        id=APPLICATIONS,
+        queue=st.sampled_from([*leaves, *leaves, "root.unknown", ""]),
+        user=st.sampled_from(["ann", "bob"]),
+        groups=st.sampled_from([(), ("dev",)]),
+        placeholder_ask=gangs,
+        gang_style=st.sampled_from(["Soft", "Hard"]),
+        execution_timeout_ns=st.sampled_from([0, 3 * SECOND_NS]),
+    )
 
 
 @st.composite
@@ -150,12 +169,19 @@ def steps(config: str) -> st.SearchStrategy[Step]:
     """One command; cycles and asks come most often."""
     waits = st.sampled_from([1, 100, 2_100, 2_100, 31_000, 10**6])
     weighted: list[tuple[int, st.SearchStrategy[Step]]] = [
-        (16, st.just(Cycle())), (14, st.builds(AddAsk, ask=ask_specs())), (4, st.just(CONFIRM)), (5, releases()),
-        (4, st.builds(AddAllocation, ask=ask_specs(), node_id=NODES)), (5, st.builds(Advance, ns=waits.map(lambda ms: ms * MS_NS))),
-        (3, st.builds(AddApplication, application=applications(LEAVES[config]))), (1, foreign_loads()),
+        (16, st.just(Cycle())),
+        (14, st.builds(AddAsk, ask=ask_specs())),
+        (4, st.just(CONFIRM)),
+        (5, releases()),
+        (4, st.builds(AddAllocation, ask=ask_specs(), node_id=NODES)),
+        (5, st.builds(Advance, ns=waits.map(lambda ms: ms * MS_NS))),
+        (3, st.builds(AddApplication, application=applications(LEAVES[config]))),
+        (1, foreign_loads()),
         (3, st.builds(AddNode, node_id=NODES, capacity=CAPACITIES, schedulable=st.sampled_from([True, True, True, False]))),
-        (2, st.builds(UpdateNode, node_id=NODES, capacity=CAPACITIES)), (1, st.builds(DrainNode, node_id=NODES)),
-        (1, st.builds(UndrainNode, node_id=NODES)), (1, st.builds(RemoveNode, node_id=NODES)),
+        (2, st.builds(UpdateNode, node_id=NODES, capacity=CAPACITIES)),
+        (1, st.builds(DrainNode, node_id=NODES)),
+        (1, st.builds(UndrainNode, node_id=NODES)),
+        (1, st.builds(RemoveNode, node_id=NODES)),
         (1, st.builds(RemoveApplication, application_id=APPLICATIONS)),
         (1, st.sampled_from([UpdateConfig(text=FLAT), UpdateConfig(text=TREE), UpdateConfig(text="partitions: {")])),
     ]
@@ -192,8 +218,10 @@ def stories(draw: st.DrawFn, *, longest: int = 40, reload: bool = True) -> Story
     """Two nodes and three applications, perhaps a gang, then anything."""
     config = draw(st.sampled_from(sorted(CONFIGS)))
     start: list[Step] = [AddNode(node_id=node, capacity=draw(CAPACITIES)) for node in ("n1", "n2")]
-    start += [AddApplication(application=ApplicationSpec(id=name, queue=draw(st.sampled_from(LEAVES[config])), user="ann"))
-              for name in NAMES]
+    start += [
+        AddApplication(application=ApplicationSpec(id=name, queue=draw(st.sampled_from(LEAVES[config])), user="ann"))
+        for name in NAMES
+    ]
     if draw(st.integers(0, 3)) == 0:
         start += gang(draw(ASKED))
     rest = draw(st.lists(steps(config), min_size=longest // 2, max_size=longest))
@@ -204,8 +232,9 @@ def stories(draw: st.DrawFn, *, longest: int = 40, reload: bool = True) -> Story
 
 def gang(size: Resource) -> list[Step]:
     """Two placeholders of application x, the cycles to place them, and a real ask that can replace one."""
-    asks = [AskSpec(application_id="x", key=f"x{number}", resource=size, task_group="tg", placeholder=number < 2)
-            for number in range(3)]
+    asks = [
+        AskSpec(application_id="x", key=f"x{number}", resource=size, task_group="tg", placeholder=number < 2) for number in range(3)
+    ]
     return [AddAsk(ask=asks[0]), AddAsk(ask=asks[1]), Cycle(), Cycle(), AddAsk(ask=asks[2])]
 
 

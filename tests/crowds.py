@@ -44,18 +44,36 @@ NODES = ("n1", "n2", "n3", "n4", "n5")
 APPLICATIONS = tuple(f"a{number}" for number in range(9))
 
 SHAPES = (
-    Resource(vcore=1000), Resource(vcore=2000, memory=1), Resource(vcore=1000, gpu=1), Resource(vcore=500, memory=0),
-    Resource(vcore=3000), Resource(memory=2), Resource(vcore=1000, fpga=0), Resource(vcore=1000, fpga=1),
-    Resource(vcore=10**9), Resource(vcore=0),
+    Resource(vcore=1000),
+    Resource(vcore=2000, memory=1),
+    Resource(vcore=1000, gpu=1),
+    Resource(vcore=500, memory=0),
+    Resource(vcore=3000),
+    Resource(memory=2),
+    Resource(vcore=1000, fpga=0),
+    Resource(vcore=1000, fpga=1),
+    Resource(vcore=10**9),
+    Resource(vcore=0),
 )
 """Among them amounts of zero, types that no node has, one that fits nowhere, and one that is refused."""
 
-CAPACITIES = (Resource(vcore=4000, memory=6), Resource(vcore=8000, memory=4, gpu=2), Resource(vcore=2500),
-              Resource(vcore=0, memory=9))
+CAPACITIES = (
+    Resource(vcore=4000, memory=6),
+    Resource(vcore=8000, memory=4, gpu=2),
+    Resource(vcore=2500),
+    Resource(vcore=0, memory=9),
+)
 
 PLACES = (
-    {}, {}, {}, {}, {"required_node": "n1"}, {"node_selector": {"zone": "east"}}, {"allowed_nodes": ("n2", "n3")},
-    {"tolerations": ("only",)}, {"tolerations": ("*",), "node_selector": {"zone": "west"}},
+    {},
+    {},
+    {},
+    {},
+    {"required_node": "n1"},
+    {"node_selector": {"zone": "east"}},
+    {"allowed_nodes": ("n2", "n3")},
+    {"tolerations": ("only",)},
+    {"tolerations": ("*",), "node_selector": {"zone": "west"}},
 )
 """What an ask may say of the nodes that it accepts."""
 
@@ -63,19 +81,27 @@ PLACES = (
 # -- designs ----------------------------------------------------------------------------------------------------------
 
 PROPERTIES: dict[str, list[str | None]] = {
-    "application.sort.policy": [None, None, "fair"], "application.sort.priority": [None, None, None, "disabled"],
-    "priority.offset": [None, None, "-3", "10"], "priority.policy": [None, None, None, "fence"],
-    "preemption.policy": [None, None, None, None, "fence", "disabled"], "preemption.delay": ["1s", "1s", None],
-    "preemption.quota.delay": [None, "2s"], "application.unschedasks.backoff": [None, None, None, "2"],
+    "application.sort.policy": [None, None, "fair"],
+    "application.sort.priority": [None, None, None, "disabled"],
+    "priority.offset": [None, None, "-3", "10"],
+    "priority.policy": [None, None, None, "fence"],
+    "preemption.policy": [None, None, None, None, "fence", "disabled"],
+    "preemption.delay": ["1s", "1s", None],
+    "preemption.quota.delay": [None, "2s"],
+    "application.unschedasks.backoff": [None, None, None, "2"],
     "application.unschedasks.backoff.delay": ["1s"],
 }
 
 LIMITS: list[list[dict[str, Any]] | None] = [
-    None, None, None,
+    None,
+    None,
+    None,
     [{"limit": "one user", "users": ["ann"], "maxresources": {"vcore": 3}}],
     [{"limit": "everybody", "users": ["*"], "maxresources": {"vcore": 4}, "maxapplications": 2}],
-    [{"limit": "a group", "groups": ["dev"], "maxresources": {"vcore": 5, "memory": 3}},
-     {"limit": "a user", "users": ["bob"], "maxapplications": 1}],
+    [
+        {"limit": "a group", "groups": ["dev"], "maxresources": {"vcore": 5, "memory": 3}},
+        {"limit": "a user", "users": ["bob"], "maxapplications": 1},
+    ],
 ]
 
 
@@ -84,13 +110,20 @@ def design(chance: Random) -> str:
     leaf = {"maximum": [None, None, 3, 5], "guaranteed": [None, 2, 3]}
     papa = _queue(chance, "papa", maximum=[None, 6, 9], guaranteed=[None, None, 6])
     papa["queues"] = [_queue(chance, "alpha", **leaf), _queue(chance, "bravo", **leaf)]
-    root = {"name": "root", "submitacl": "*",
-            "queues": [papa, _queue(chance, "charlie", **leaf), _queue(chance, "delta", maximum=[None], guaranteed=[None, 4])]}
-    partition = {"name": "default", "queues": [root],
-                 "nodesortpolicy": {"type": chance.choice(["fair", "binpacking"]),
-                                    "resourceweights": chance.choice([{}, {"vcore": 2.0, "memory": 1.0, "gpu": 0.5}])},
-                 "preemption": {"enabled": chance.choice([True, True, True, False]),
-                                "quotapreemptionenabled": chance.choice([True, False])}}
+    root = {
+        "name": "root",
+        "submitacl": "*",
+        "queues": [papa, _queue(chance, "charlie", **leaf), _queue(chance, "delta", maximum=[None], guaranteed=[None, 4])],
+    }
+    partition = {
+        "name": "default",
+        "queues": [root],
+        "nodesortpolicy": {
+            "type": chance.choice(["fair", "binpacking"]),
+            "resourceweights": chance.choice([{}, {"vcore": 2.0, "memory": 1.0, "gpu": 0.5}]),
+        },
+        "preemption": {"enabled": chance.choice([True, True, True, False]), "quotapreemptionenabled": chance.choice([True, False])},
+    }
     return yaml.safe_dump({"partitions": [partition]}, sort_keys=False)
 
 
@@ -118,6 +151,7 @@ def _valid_design(chance: Random) -> str:
 
 
 # -- what happens -----------------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True)
 class Crowd(Story):
@@ -149,7 +183,7 @@ class _Happenings:
 
     def steps(self, turns: int) -> list[Step]:
         chance, kinds = self._chance, self._kinds()
-        made: list[Step] = [self._node(name) for name in NODES[:chance.randint(2, len(NODES))]]
+        made: list[Step] = [self._node(name) for name in NODES[: chance.randint(2, len(NODES))]]
         made += [self._application(name) for name in APPLICATIONS]
         for _ in range(5):
             made += self._burst() + self._cycles()
@@ -160,8 +194,19 @@ class _Happenings:
 
     def _kinds(self) -> dict[Any, int]:
         """Kind of turn -> how often."""
-        return {self._cycles: 10, self._burst: 6, self._waiting: 4, self._release: 3, self._room: 3, self._confirmation: 2,
-                self._gang: 1, self._running: 1, self._arrival: 1, self._removal: 1, self._reload: 1}
+        return {
+            self._cycles: 10,
+            self._burst: 6,
+            self._waiting: 4,
+            self._release: 3,
+            self._room: 3,
+            self._confirmation: 2,
+            self._gang: 1,
+            self._running: 1,
+            self._arrival: 1,
+            self._removal: 1,
+            self._reload: 1,
+        }
 
     def _cycles(self) -> list[Step]:
         return [Cycle()] * self._chance.randint(1, 6)
@@ -183,10 +228,20 @@ class _Happenings:
     def _equal_asks(self, count: int, *, placeholders: int) -> list[Step]:
         chance = self._chance
         application, shape = chance.choice(APPLICATIONS), chance.choice(SHAPES)
-        say = {"priority": chance.choice([0, 0, 0, 5]), **chance.choice(PLACES),
-               "allow_preempt_self": chance.choice([True, True, False]), "task_group": "tg" if placeholders else ""}
-        return [AddAsk(ask=AskSpec(application_id=application, key=self._key(application), resource=shape,
-                                   placeholder=number < placeholders, **say)) for number in range(count)]
+        say = {
+            "priority": chance.choice([0, 0, 0, 5]),
+            **chance.choice(PLACES),
+            "allow_preempt_self": chance.choice([True, True, False]),
+            "task_group": "tg" if placeholders else "",
+        }
+        return [
+            AddAsk(
+                ask=AskSpec(
+                    application_id=application, key=self._key(application), resource=shape, placeholder=number < placeholders, **say
+                )
+            )
+            for number in range(count)
+        ]
 
     def _key(self, application: str) -> str:
         key = f"{application}-{len(self._asked)}"
@@ -195,9 +250,13 @@ class _Happenings:
 
     def _running(self) -> list[Step]:
         chance, application = self._chance, self._chance.choice(APPLICATIONS)
-        return [AddAllocation(
-            ask=AskSpec(application_id=application, key=self._key(application), resource=chance.choice(SHAPES[:6])),
-            node_id=chance.choice(NODES)) for _ in range(chance.randint(1, 4))]
+        return [
+            AddAllocation(
+                ask=AskSpec(application_id=application, key=self._key(application), resource=chance.choice(SHAPES[:6])),
+                node_id=chance.choice(NODES),
+            )
+            for _ in range(chance.randint(1, 4))
+        ]
 
     def _release(self) -> list[Step]:
         """Asks or allocations that were once there end, or everything of their application does."""
@@ -217,19 +276,30 @@ class _Happenings:
 
     def _node(self, name: str) -> AddNode:
         chance, zone = self._chance, self._chance.choice([None, "east", "west"])
-        return AddNode(node_id=name, capacity=chance.choice(CAPACITIES), attributes={"zone": zone} if zone else {},
-                       schedulable=chance.choice([True, True, True, False]),
-                       taints=chance.choice([(), (), (), ("only=these:NoSchedule",), ("rather:PreferNoSchedule",)]))
+        return AddNode(
+            node_id=name,
+            capacity=chance.choice(CAPACITIES),
+            attributes={"zone": zone} if zone else {},
+            schedulable=chance.choice([True, True, True, False]),
+            taints=chance.choice([(), (), (), ("only=these:NoSchedule",), ("rather:PreferNoSchedule",)]),
+        )
 
     def _arrival(self) -> list[Step]:
         return [self._application(self._chance.choice(APPLICATIONS))]
 
     def _application(self, name: str) -> AddApplication:
         chance = self._chance
-        return AddApplication(application=ApplicationSpec(
-            id=name, queue=chance.choice(LEAVES), user=chance.choice(["ann", "bob", "cid"]),
-            groups=chance.choice([(), (), ("dev",)]), placeholder_ask=chance.choice([None, None, None, Resource(vcore=2000)]),
-            gang_style=chance.choice(["Soft", "Hard"]), execution_timeout_ns=chance.choice([0, 3000]) * MS_NS))
+        return AddApplication(
+            application=ApplicationSpec(
+                id=name,
+                queue=chance.choice(LEAVES),
+                user=chance.choice(["ann", "bob", "cid"]),
+                groups=chance.choice([(), (), ("dev",)]),
+                placeholder_ask=chance.choice([None, None, None, Resource(vcore=2000)]),
+                gang_style=chance.choice(["Soft", "Hard"]),
+                execution_timeout_ns=chance.choice([0, 3000]) * MS_NS,
+            )
+        )
 
     def _removal(self) -> list[Step]:
         return [RemoveApplication(application_id=self._chance.choice(APPLICATIONS))]

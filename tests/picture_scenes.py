@@ -10,8 +10,18 @@ from workbench.scheduler.records.commands import AddNode
 from workbench.simulation import Simulation, asks
 from workbench.values.resources import Resource
 
-HOSTILE = ("<script>alert(1)</script>", '<a href="javascript:alert(1)">x</a>', "<b>bold</b>", 'a"b\'c', "two\nlines",
-           "\u202eturned", "$x^2$", "&lt;", "x" * 5000, "שלום")
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '<a href="javascript:alert(1)">x</a>',
+    "<b>bold</b>",
+    "a\"b'c",
+    "two\nlines",
+    "\u202eturned",
+    "$x^2$",
+    "&lt;",
+    "x" * 5000,
+    "שלום",
+)
 TEAMS = """
 partitions:
   - name: default
@@ -69,7 +79,8 @@ def crowd(teams: int = 20, queues: int = 9, nodes: int = 3) -> Simulation:
     """Many queues with names of up to 60 characters, something waiting in each of the first ones of a team."""
     listed = ", ".join(
         f"{{name: team-{team:02d}, queues: [{', '.join(f'{{name: {_long(number)}}}' for number in range(queues))}]}}"
-        for team in range(teams))
+        for team in range(teams)
+    )
     sim = Simulation(f'partitions: [{{name: default, queues: [{{name: root, submitacl: "*", queues: [{listed}]}}]}}]')
     sim.add_nodes(nodes, vcore="16")
     for team in range(teams):
@@ -124,5 +135,5 @@ def assert_no_markup(figure: go.Figure) -> None:
             bare = bare.replace(tag, "")
         while '<span style="color:#' in bare:
             start = bare.index('<span style="color:#')
-            bare = bare[:start] + bare[bare.index(">", start) + 1:]
+            bare = bare[:start] + bare[bare.index(">", start) + 1 :]
         assert "<" not in bare and "$" not in bare and "\n" not in bare and "\u202e" not in bare and len(bare) < 4000, text

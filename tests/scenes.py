@@ -99,21 +99,30 @@ def keys(allocations: Iterable[Allocation] | None) -> list[str] | None:
 
 def refusals(decision: Decision, kind: str) -> dict[str, str]:
     """Candidate -> code of its refusal, on every level of a kind: "queue", "application", "ask" or "node"."""
-    return {each.name: each.refusal.code for level in decision.levels if level.kind == kind for each in level.candidates
-            if each.refusal is not None}
+    return {
+        each.name: each.refusal.code
+        for level in decision.levels
+        if level.kind == kind
+        for each in level.candidates
+        if each.refusal is not None
+    }
 
 
 def no_preemption(decision: Decision) -> dict[str, str]:
     """Ask -> code of the reason for which it could not preempt."""
-    return {each.name: each.refusal.numbers["preemption"].code for level in decision.levels if level.kind == "ask"
-            for each in level.candidates if each.refusal is not None and "preemption" in each.refusal.numbers}
+    return {
+        each.name: each.refusal.numbers["preemption"].code
+        for level in decision.levels
+        if level.kind == "ask"
+        for each in level.candidates
+        if each.refusal is not None and "preemption" in each.refusal.numbers
+    }
 
 
 class Scene:
     """One engine and what it answered. Methods that do something return the scene, so that they chain."""
 
-    def __init__(self, queues: str = "a: {}", *, confirm: bool = True, grace_s: float = 0, version: str = "1.8",
-                 **partition: Any):
+    def __init__(self, queues: str = "a: {}", *, confirm: bool = True, grace_s: float = 0, version: str = "1.8", **partition: Any):
         self.engine = Engine(load_config(config_text(queues, **partition)), version=version)
         self.confirm = confirm
         self.grace_ns = round(grace_s * 1000) * MS_NS
@@ -141,12 +150,32 @@ class Scene:
     def remove_node(self, id: str) -> Scene:
         return self.send(RemoveNode(node_id=id))
 
-    def app(self, id: str, queue: str = "root.a", user: str = "user", groups: tuple[str, ...] = (), *,
-            gang: dict[str, int | float] | None = None, style: str = "", timeout_s: int = 0,
-            tags: dict[str, str] | None = None) -> Scene:
-        return self.send(AddApplication(application=ApplicationSpec(
-            id=id, queue=queue, user=user, groups=groups, tags=tags or {}, gang_style=style,
-            placeholder_ask=amounts(**gang) if gang else None, execution_timeout_ns=timeout_s * 10**9)))
+    def app(
+        self,
+        id: str,
+        queue: str = "root.a",
+        user: str = "user",
+        groups: tuple[str, ...] = (),
+        *,
+        gang: dict[str, int | float] | None = None,
+        style: str = "",
+        timeout_s: int = 0,
+        tags: dict[str, str] | None = None,
+    ) -> Scene:
+        return self.send(
+            AddApplication(
+                application=ApplicationSpec(
+                    id=id,
+                    queue=queue,
+                    user=user,
+                    groups=groups,
+                    tags=tags or {},
+                    gang_style=style,
+                    placeholder_ask=amounts(**gang) if gang else None,
+                    execution_timeout_ns=timeout_s * 10**9,
+                )
+            )
+        )
 
     def runs(self, app: str, queue: str, count: int, *, on: str = "n1", **fields: Any) -> Scene:
         """An application with so many equal allocations `app-0`, `app-1`, ... on a node, the first the oldest."""
@@ -159,15 +188,39 @@ class Scene:
     def remove_app(self, id: str) -> Scene:
         return self.send(RemoveApplication(application_id=id))
 
-    def ask(self, app: str, key: str, *, on: str = "", foreign: bool = False,
-            priority: int = 0, created_ns: int | None = None, group: str = "", placeholder: bool = False,
-            originator: bool = False, may_be_victim: bool = True, may_preempt: bool = True, required: str = "",
-            allowed: tuple[str, ...] | None = None, **size: int | float) -> Scene:
+    def ask(
+        self,
+        app: str,
+        key: str,
+        *,
+        on: str = "",
+        foreign: bool = False,
+        priority: int = 0,
+        created_ns: int | None = None,
+        group: str = "",
+        placeholder: bool = False,
+        originator: bool = False,
+        may_be_victim: bool = True,
+        may_preempt: bool = True,
+        required: str = "",
+        allowed: tuple[str, ...] | None = None,
+        **size: int | float,
+    ) -> Scene:
         """An ask of one core unless a size is given; with `on` it already runs there."""
         spec = AskSpec(
-            application_id=app, key=key, resource=amounts(**(size or {"vcore": 1})), priority=priority,
-            created_ns=created_ns, task_group=group, placeholder=placeholder, originator=originator,
-            allow_preempt_self=may_be_victim, allow_preempt_other=may_preempt, required_node=required, allowed_nodes=allowed)
+            application_id=app,
+            key=key,
+            resource=amounts(**(size or {"vcore": 1})),
+            priority=priority,
+            created_ns=created_ns,
+            task_group=group,
+            placeholder=placeholder,
+            originator=originator,
+            allow_preempt_self=may_be_victim,
+            allow_preempt_other=may_preempt,
+            required_node=required,
+            allowed_nodes=allowed,
+        )
         if on:
             return self.send(AddAllocation(ask=spec, node_id=on, foreign=foreign))
         return self.send(AddAsk(ask=spec))

@@ -10,8 +10,18 @@ import sys
 
 import pytest
 
-HEAVY = ("anywidget", "ipykernel", "IPython", "ipywidgets", "jupyter_server", "jupyterlab", "networkx", "numpy", "plotly",
-         "traitlets")
+HEAVY = (
+    "anywidget",
+    "ipykernel",
+    "IPython",
+    "ipywidgets",
+    "jupyter_server",
+    "jupyterlab",
+    "networkx",
+    "numpy",
+    "plotly",
+    "traitlets",
+)
 
 WITHOUT = """
 import sys
@@ -55,10 +65,12 @@ def test_importing_the_package_brings_nothing_heavy_along():
 
 
 def test_printing_the_help_of_the_command_brings_nothing_heavy_along():
-    loaded = run("import sys, contextlib, io\nimport workbench.cli\n"
-                 "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
-                 "    workbench.cli.main(['--help'])\n"
-                 "print(*sorted({name.partition('.')[0] for name in sys.modules}))")
+    loaded = run(
+        "import sys, contextlib, io\nimport workbench.cli\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    workbench.cli.main(['--help'])\n"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
     assert set(loaded.split()) & set(HEAVY) == set()
 
 
@@ -69,7 +81,9 @@ def test_the_engine_allocates_without(blocked):
 
 def test_the_engine_allocates_without_threads_and_processes():
     # As in the in-browser interpreter, where both modules can be imported but cannot start anything.
-    cannot = "import subprocess, threading\n" \
-             "def refuse(*_, **__): raise OSError('cannot start')\n" \
-             "subprocess.Popen.__init__ = refuse\nthreading.Thread.start = refuse\n"
+    cannot = (
+        "import subprocess, threading\n"
+        "def refuse(*_, **__): raise OSError('cannot start')\n"
+        "subprocess.Popen.__init__ = refuse\nthreading.Thread.start = refuse\n"
+    )
     assert run(cannot + CONFIG) == "allocated"

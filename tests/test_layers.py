@@ -28,30 +28,60 @@ LAYERS = (
 )
 """Parts of the package, lowest first. A part may import itself and anything lower."""
 
-SIDEWAYS = {("plots", "explain"), ("bench", "widgets"), ("widgets", "bench"),
-            ("__main__", "cli"), ("cli", "")}
+SIDEWAYS = {("plots", "explain"), ("bench", "widgets"), ("widgets", "bench"), ("__main__", "cli"), ("cli", "")}
 """Imports inside one layer that are allowed all the same, as (importing part, imported part); "" is the package itself."""
 
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
 DECIDING = {"values", "config", "scheduler"}
 """Everything below the simulation: same input, same output."""
 
-UNPREDICTABLE = {"time", "random", "datetime", "threading", "subprocess", "numpy", "multiprocessing", "asyncio", "uuid",
-                 "secrets", "socket", "concurrent"}
+UNPREDICTABLE = {
+    "time",
+    "random",
+    "datetime",
+    "threading",
+    "subprocess",
+    "numpy",
+    "multiprocessing",
+    "asyncio",
+    "uuid",
+    "secrets",
+    "socket",
+    "concurrent",
+}
 NOT_IN_A_BROWSER = {"threading", "subprocess", "multiprocessing", "concurrent"}
 LOCKS = {"threading.RLock"}
 """Starts no thread and is there in a browser, too; JupyterLab may have widgets answered in another thread than cells."""
-UNSAFE = {"eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads",
-          "yaml.unsafe_load", "yaml.full_load"}
+UNSAFE = {"eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads", "yaml.unsafe_load", "yaml.full_load"}
 UNSAFE_LOADERS = {"Loader", "CLoader", "UnsafeLoader", "CUnsafeLoader", "FullLoader", "CFullLoader"}
 STATE_WRITERS = {"journal.py", "state.py"}
-MUTATORS = {"append", "add", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "reverse",
-            "setdefault", "sort", "update", "__setitem__", "__setattr__"}
+MUTATORS = {
+    "append",
+    "add",
+    "clear",
+    "discard",
+    "extend",
+    "insert",
+    "pop",
+    "popitem",
+    "remove",
+    "reverse",
+    "setdefault",
+    "sort",
+    "update",
+    "__setitem__",
+    "__setattr__",
+}
 FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 """Expressions that make a container of their own, which the function that made it may fill."""
 FRESH_CALLS = {"list", "dict", "set", "sorted", "defaultdict", "Counter", "deque", "fromkeys", "copy"}
-STATE_FIELDS = {item.target.id for record in ast.parse((PACKAGE / "scheduler/records/state.py").read_text("utf-8")).body
-                if isinstance(record, ast.ClassDef) for item in record.body if isinstance(item, ast.AnnAssign)}
+STATE_FIELDS = {
+    item.target.id
+    for record in ast.parse((PACKAGE / "scheduler/records/state.py").read_text("utf-8")).body
+    if isinstance(record, ast.ClassDef)
+    for item in record.body
+    if isinstance(item, ast.AnnAssign)
+}
 
 
 SIMULATIONS = {"simulation", "sim", "before", "after", "made"}
@@ -125,8 +155,11 @@ def test_every_folder_with_modules_is_a_package():
 @pytest.mark.parametrize("path", [p for p in modules() if part_of(p)], ids=name_of)
 def test_a_module_imports_only_lower_layers(path):
     part = part_of(path)
-    wrong = [f"line {line}: {part} imports {other or 'the package itself'}" for line, other in imported_parts(path)
-             if other != part and (part, other) not in SIDEWAYS and not RANK.get(other, len(LAYERS)) < RANK[part]]
+    wrong = [
+        f"line {line}: {part} imports {other or 'the package itself'}"
+        for line, other in imported_parts(path)
+        if other != part and (part, other) not in SIDEWAYS and not RANK.get(other, len(LAYERS)) < RANK[part]
+    ]
     assert wrong == []
 
 
@@ -146,8 +179,11 @@ def test_threads_and_processes_are_used_only_to_start_jupyterlab(path):
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_text_from_outside_is_never_evaluated(path):
     wrong = [f"line {line}: {name}()" for line, name in calls(tree_of(path)) if name in UNSAFE]
-    wrong += [f"line {node.lineno}: {ast.unparse(node)}" for node in ast.walk(tree_of(path))
-              if isinstance(node, ast.Attribute) and node.attr in UNSAFE_LOADERS]
+    wrong += [
+        f"line {node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute) and node.attr in UNSAFE_LOADERS
+    ]
     assert wrong == []
 
 
@@ -158,16 +194,25 @@ def insides_of_a_simulation() -> set[str]:
     """The private attributes and methods of `Simulation`."""
     tree = tree_of(PACKAGE / "simulation/simulation.py")
     found = next(item for item in tree.body if isinstance(item, ast.ClassDef) and item.name == "Simulation")
-    return {node.attr for node in ast.walk(found) if isinstance(node, ast.Attribute) and node.attr.startswith("_")
-            and not node.attr.startswith("__") and isinstance(node.value, ast.Name) and node.value.id == "self"}
+    return {
+        node.attr
+        for node in ast.walk(found)
+        if isinstance(node, ast.Attribute)
+        and node.attr.startswith("_")
+        and not node.attr.startswith("__")
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    }
 
 
 @pytest.mark.parametrize("path", [p for p in modules() if part_of(p) != "simulation"], ids=name_of)
 def test_nobody_looks_into_a_simulation(path):
     insides = insides_of_a_simulation()
-    wrong = [f"line {node.lineno}: {ast.unparse(node)}" for node in ast.walk(tree_of(path))
-             if isinstance(node, ast.Attribute) and node.attr in insides
-             and ast.unparse(node.value).rpartition(".")[2] in SIMULATIONS]
+    wrong = [
+        f"line {node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute) and node.attr in insides and ast.unparse(node.value).rpartition(".")[2] in SIMULATIONS
+    ]
     assert wrong == []
 
 
@@ -228,8 +273,9 @@ class StateWrites(ast.NodeVisitor):
                 bound = next((scope[name] for scope in reversed(self.scopes) if name in scope), [None])
                 return name in following or all(self._own(each, (*following, name)) for each in bound)
             case ast.Attribute(value=owner, attr=name):
-                return (name not in STATE_FIELDS or isinstance(owner, ast.Name)
-                        and (owner.id == "self" or self._is_own_record(owner)))
+                return (
+                    name not in STATE_FIELDS or isinstance(owner, ast.Name) and (owner.id == "self" or self._is_own_record(owner))
+                )
             case ast.Call(func=ast.Attribute(value=owner, attr="setdefault")):
                 return self._own(owner, following)
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
@@ -287,14 +333,15 @@ def is_derived(path: Path) -> bool:
     return path.parent.name == "search"
 
 
-@pytest.mark.parametrize("path", [p for p in modules() if part_of(p) == "scheduler" and p.name not in STATE_WRITERS
-                                  and not is_derived(p)], ids=name_of)
-def test_only_the_journal_writes_state(path):   # invariant I1
+@pytest.mark.parametrize(
+    "path", [p for p in modules() if part_of(p) == "scheduler" and p.name not in STATE_WRITERS and not is_derived(p)], ids=name_of
+)
+def test_only_the_journal_writes_state(path):  # invariant I1
     assert StateWrites(tree_of(path)).found == []
 
 
 @pytest.mark.parametrize("path", [p for p in modules() if is_derived(p)], ids=name_of)
-def test_what_is_derived_from_the_state_does_not_write_it(path):   # invariant I1
+def test_what_is_derived_from_the_state_does_not_write_it(path):  # invariant I1
     assert writes_of_state_fields(tree_of(path)) == []
 
 
@@ -302,59 +349,73 @@ def writes_of_state_fields(tree: ast.Module) -> list[str]:
     """Assignments to what is named like a field of a record, other than of `self`, and calls that change such a container."""
     found = []
     for node in ast.walk(tree):
-        target = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (
-            node.func.attr in MUTATORS) else node
+        target = (
+            node.func.value
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (node.func.attr in MUTATORS)
+            else node
+        )
         written = target is not node or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
         if isinstance(target, ast.Subscript):
             target = target.value
-        if (written and isinstance(target, ast.Attribute) and target.attr in STATE_FIELDS
-                and not (isinstance(target.value, ast.Name) and target.value.id == "self")):
+        if (
+            written
+            and isinstance(target, ast.Attribute)
+            and target.attr in STATE_FIELDS
+            and not (isinstance(target.value, ast.Name) and target.value.id == "self")
+        ):
             found.append(f"line {node.lineno}: {ast.unparse(node)}")
     return found
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("def f(queue):\n    queue.allocated = 1", 1),
-    ("def f(app, ask):\n    app.asks[1] = ask", 1),
-    ("def f(app):\n    del app.asks[1]", 1),
-    ("def f(app):\n    app.asks.pop(1)", 1),
-    ("class A:\n    def f(self, app):\n        self.line[1] = app\n        self.application = app.asks[2]", 0),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f(queue):\n    queue.allocated = 1", 1),
+        ("def f(app, ask):\n    app.asks[1] = ask", 1),
+        ("def f(app):\n    del app.asks[1]", 1),
+        ("def f(app):\n    app.asks.pop(1)", 1),
+        ("class A:\n    def f(self, app):\n        self.line[1] = app\n        self.application = app.asks[2]", 0),
+    ],
+)
 def test_writes_of_state_fields_are_found(text, expected):
     assert len(writes_of_state_fields(ast.parse(text))) == expected
 
 
 # The comparison with recorded facts is let out: it asks single functions, on records of its own.
-@pytest.mark.parametrize("path", [p for p in modules() if RANK.get(part_of(p), 0) > RANK["scheduler"]
-                                  and part_of(p) != "conformance"], ids=name_of)
+@pytest.mark.parametrize(
+    "path", [p for p in modules() if RANK.get(part_of(p), 0) > RANK["scheduler"] and part_of(p) != "conformance"], ids=name_of
+)
 def test_nothing_above_the_scheduler_holds_its_journal(path):
     wrong = [f"line {line}: {name}" for line, name in imports(path) if name.startswith("workbench.scheduler.records.journal")]
     assert wrong == []
 
 
-@pytest.mark.parametrize("text, writes", [
-    ("def f(queue):\n    queue.allocated = 1", 1),
-    ("def f(queue):\n    queue.children['a'] = 1", 1),
-    ("def f(queue):\n    del queue.children['a']", 1),
-    ("def f(queue):\n    children = queue.children\n    children['a'] = 1", 1),
-    ("def f(asks):\n    asks.append(1)", 1),
-    ("def f(app):\n    app.ask_order.sort()", 1),
-    ("def f(app):\n    setattr(app, 'state', 'New')", 1),
-    ("def f(app):\n    for app.state in 'ab': pass", 1),
-    ("def f(app):\n    app.seq += 1", 1),
-    ("def f(journal, app):\n    journal.set(app, 'state', 'New')\n    journal.insert(app.ask_order, 0, 1)", 0),
-    ("def f(app):\n    found = []\n    found.append(app)\n    order = dict(app.asks)\n    order['a'] = 1", 0),
-    ("def f(app):\n    first, asks = [], app.asks\n    asks['a'] = first", 1),
-    ("class Walk:\n    def f(self):\n        self.app.asks['a'] = 1", 1),
-    ("from x import applications\ndef f(app):\n    applications.remove(app)", 0),
-    ("def f(app):\n    for asks in (app.asks, {}):\n        asks.clear()", 1),
-    ("def f(app):\n    order = app.ask_order\n    order = []\n    order.append(1)", 1),
-    ("def f(make):\n    found = make()\n    found.append(1)", 1),
-    ("def f(key):\n    found = {}\n    found.setdefault(key, []).append(1)", 0),
-    ("def f():\n    one, two = {}, {}\n    for table, key in ((one, 1), (two, 2)):\n        table[key] = 1", 0),
-    ("class Left:\n    count: int\ndef f(left: Left):\n    left.count -= 1", 0),
-    ("from x import TaskGroup\ndef f(group: TaskGroup):\n    group.count -= 1", 1),
-    ("class Walk:\n    def __init__(self):\n        self.seen = {}\n    def f(self):\n        self.seen['a'] = 1", 0),
-])
+@pytest.mark.parametrize(
+    "text, writes",
+    [
+        ("def f(queue):\n    queue.allocated = 1", 1),
+        ("def f(queue):\n    queue.children['a'] = 1", 1),
+        ("def f(queue):\n    del queue.children['a']", 1),
+        ("def f(queue):\n    children = queue.children\n    children['a'] = 1", 1),
+        ("def f(asks):\n    asks.append(1)", 1),
+        ("def f(app):\n    app.ask_order.sort()", 1),
+        ("def f(app):\n    setattr(app, 'state', 'New')", 1),
+        ("def f(app):\n    for app.state in 'ab': pass", 1),
+        ("def f(app):\n    app.seq += 1", 1),
+        ("def f(journal, app):\n    journal.set(app, 'state', 'New')\n    journal.insert(app.ask_order, 0, 1)", 0),
+        ("def f(app):\n    found = []\n    found.append(app)\n    order = dict(app.asks)\n    order['a'] = 1", 0),
+        ("def f(app):\n    first, asks = [], app.asks\n    asks['a'] = first", 1),
+        ("class Walk:\n    def f(self):\n        self.app.asks['a'] = 1", 1),
+        ("from x import applications\ndef f(app):\n    applications.remove(app)", 0),
+        ("def f(app):\n    for asks in (app.asks, {}):\n        asks.clear()", 1),
+        ("def f(app):\n    order = app.ask_order\n    order = []\n    order.append(1)", 1),
+        ("def f(make):\n    found = make()\n    found.append(1)", 1),
+        ("def f(key):\n    found = {}\n    found.setdefault(key, []).append(1)", 0),
+        ("def f():\n    one, two = {}, {}\n    for table, key in ((one, 1), (two, 2)):\n        table[key] = 1", 0),
+        ("class Left:\n    count: int\ndef f(left: Left):\n    left.count -= 1", 0),
+        ("from x import TaskGroup\ndef f(group: TaskGroup):\n    group.count -= 1", 1),
+        ("class Walk:\n    def __init__(self):\n        self.seen = {}\n    def f(self):\n        self.seen['a'] = 1", 0),
+    ],
+)
 def test_the_check_for_writes_sees_what_it_should(text, writes):
     assert len(StateWrites(ast.parse(text)).found) == writes

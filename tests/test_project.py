@@ -32,6 +32,11 @@ def test_links_inside_the_project_lead_somewhere(path):
 
 
 def test_the_linter_has_nothing_to_say():
-    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--output-format=concise", "--no-cache", "."],
-                          cwd=TOP, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--output-format=concise", "--no-cache", "."],
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -77,7 +77,7 @@ class Twins:
 
         Whether the state comes back is asked of the incremental engine, which has more to bring back.
         """
-        again = self._asked[max(0, len(self) - count):]
+        again = self._asked[max(0, len(self) - count) :]
         if not again:
             return
         first, here = len(self) - len(again), self._state(INCREMENTAL)
@@ -88,8 +88,11 @@ class Twins:
         for number, (_, command, given) in enumerate(again, first):
             answer = self._answer(command, False, f"command {number} the second time")
             _same_answer(f"{command}, command {number}, the second time", ("first", given), ("then", answer))
-        _same(f"the state after command {len(self) - 1}", ("first", _without_logs(here)),
-              ("then", _without_logs(self._state(INCREMENTAL))))
+        _same(
+            f"the state after command {len(self) - 1}",
+            ("first", _without_logs(here)),
+            ("then", _without_logs(self._state(INCREMENTAL))),
+        )
 
     def agree_in_state(self) -> None:
         """Demand that both are in the same state, and that neither breaks an invariant that the other keeps."""
@@ -123,7 +126,8 @@ def _same_answer(place: str, one: tuple[str, Answer], other: tuple[str, Answer])
 def _told(answer: Answer) -> list[str]:
     """An answer as lines: the fields of each decision that say what it is, then the events in order."""
     return [f"{name} = {getattr(decision, name)!r}" for decision in answer.decisions for name in OUTCOME] + [
-        repr(event) for event in answer.events]
+        repr(event) for event in answer.events
+    ]
 
 
 def _without_logs(state: Iterable[str]) -> list[str]:
@@ -142,4 +146,4 @@ def _same(what: str, one: tuple[str, Sequence[Any]], other: tuple[str, Sequence[
         if pair[0] != pair[1]:
             shown += [f"{one_name:>12}: {pair[0]}", f"{other_name:>12}: {pair[1]}", ""]
     cut = "\n..." if len(shown) > 3 * MOST_SHOWN else ""
-    raise AssertionError(f"{what}: {one_name} and {other_name} differ\n" + "\n".join(shown[:3 * MOST_SHOWN]) + cut)
+    raise AssertionError(f"{what}: {one_name} and {other_name} differ\n" + "\n".join(shown[: 3 * MOST_SHOWN]) + cut)

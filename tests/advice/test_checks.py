@@ -47,8 +47,11 @@ def test_every_remedy_mends_what_it_is_offered_for_and_is_accepted(case):
 
 def test_every_check_of_a_configuration_has_a_case():
     """The packages' functions name the lints in their docstrings; each lint is one of the cases."""
-    lints = {code for check in CHECKS for code in re.findall(r"\b(?:L-\d\d|C-121|PL-104|PL-36)\b",
-    (check.__doc__ or "").partition(":")[0])}
+    lints = {
+        code
+        for check in CHECKS
+        for code in re.findall(r"\b(?:L-\d\d|C-121|PL-104|PL-36)\b", (check.__doc__ or "").partition(":")[0])
+    }
     assert lints <= {case.code for case in CASES}
 
 
@@ -58,12 +61,16 @@ def test_every_lint_of_the_chapter_is_told_somewhere():
     assert chapter - {code for code, _ in _CHECKS} == {"L-05"}
 
 
-@pytest.mark.parametrize("queues", [
-    "a: {guaranteed: {vcore: 3}, max: {vcore: 2}}",
-    "p: {max: {vcore: 2}, a: {guaranteed: {vcore: 3}}}",
-    "p: {max: {vcore: 2}, mid: {guaranteed: {memory: 1}, a: {guaranteed: {vcore: 3, memory: 1}}}}",
-], ids=["of its own", "of its parent", "behind a queue that omits the type"])
-def test_a_guarantee_above_a_maximum_is_an_error_of_the_loader(queues):   # L-05, C-41, C-44
+@pytest.mark.parametrize(
+    "queues",
+    [
+        "a: {guaranteed: {vcore: 3}, max: {vcore: 2}}",
+        "p: {max: {vcore: 2}, a: {guaranteed: {vcore: 3}}}",
+        "p: {max: {vcore: 2}, mid: {guaranteed: {memory: 1}, a: {guaranteed: {vcore: 3, memory: 1}}}}",
+    ],
+    ids=["of its own", "of its parent", "behind a queue that omits the type"],
+)
+def test_a_guarantee_above_a_maximum_is_an_error_of_the_loader(queues):  # L-05, C-41, C-44
     config = wb.load_config("partitions: []")
     with pytest.raises(wb.ConfigError):
         load_config(config_text(queues))
@@ -73,17 +80,21 @@ def test_a_guarantee_above_a_maximum_is_an_error_of_the_loader(queues):   # L-05
     assert wb.checks(config) == ()
 
 
-def test_an_error_stands_alone_and_says_what_the_loader_says():   # C-30
+def test_an_error_stands_alone_and_says_what_the_loader_says():  # C-30
     text = config_text("a: {preemption.policy: fenced, max: {vcore: lots}}")
     (check,) = wb.checks(parse_config(text))
     assert str(check).startswith("line 9: error invalid: The scheduler refuses this configuration: invalid quantity")
 
 
-@pytest.mark.parametrize("queues, partition, code, said", [
-    ("a: {submitacl: 'sue  dev'}", {}, "not-loaded", "multiple spaces found in ACL: 'sue  dev'"),   # C-102
-    ("p: {parent: true, template: {resources: {max: {vcore: lots}}}}", {}, "not-loaded", "invalid quantity"),   # C-125
-    ("a: {}", {"placementrules": [{"name": "nosuch"}]}, "no-rules", "unknown rule name specified nosuch"),   # PL-21, PL-23
-], ids=["an ACL", "a template", "a rule"])
+@pytest.mark.parametrize(
+    "queues, partition, code, said",
+    [
+        ("a: {submitacl: 'sue  dev'}", {}, "not-loaded", "multiple spaces found in ACL: 'sue  dev'"),  # C-102
+        ("p: {parent: true, template: {resources: {max: {vcore: lots}}}}", {}, "not-loaded", "invalid quantity"),  # C-125
+        ("a: {}", {"placementrules": [{"name": "nosuch"}]}, "no-rules", "unknown rule name specified nosuch"),  # PL-21, PL-23
+    ],
+    ids=["an ACL", "a template", "a rule"],
+)
 def test_what_passes_validation_and_does_not_load_is_an_error(queues, partition, code, said):
     check = wb.checks(load_config(config_text(queues, **partition)))[0]
     assert (check.severity, check.code) == ("error", code)
@@ -115,23 +126,35 @@ partitions:
     assert {check.line for check in wb.checks(wb.edit.with_max(load_config(text), "root.batch", {"vcore": "9"}))} <= {2, 3, 4, None}
 
 
-def test_a_configuration_without_a_root_gets_its_lines_too():   # C-20
+def test_a_configuration_without_a_root_gets_its_lines_too():  # C-20
     text = "partitions:\n- queues:\n  - name: A\n    properties: {priority.offset: many}\n    submitacl: '*'\n  - {name: b}\n"
     (offset,) = [check for check in wb.checks(load_config(text)) if check.code == "L-12"]
     assert (offset.path, offset.line) == ("root.a", 4)
 
 
 def test_errors_come_first_then_warnings_then_hints_in_the_order_of_the_tree():
-    config = load_config(config_text("z: {priority.offset: x, limits: [{limit: w, users: ['*'], maxapplications: 2}]}\n"
-                                     "a: {priority.offset: y}", placementrules=[{"name": "nosuch"}]))
+    config = load_config(
+        config_text(
+            "z: {priority.offset: x, limits: [{limit: w, users: ['*'], maxapplications: 2}]}\na: {priority.offset: y}",
+            placementrules=[{"name": "nosuch"}],
+        )
+    )
     told = [(check.severity, check.code, check.path) for check in wb.checks(config)]
     assert [each for each in told if each[1] != "L-19"] == [
-        ("error", "no-rules", ""), ("warning", "L-12", "root.z"), ("warning", "L-12", "root.a"), ("hint", "L-25", "root.z")]
+        ("error", "no-rules", ""),
+        ("warning", "L-12", "root.z"),
+        ("warning", "L-12", "root.a"),
+        ("hint", "L-25", "root.z"),
+    ]
 
 
 TRUE_OF_THE_EXAMPLES = {
     "multitenancy": [("L-10", "root.tenants"), ("L-09", "root.tenants.tenant-a")],
-    "node-packing": [], "node-weights": [], "quota-headroom": [], "state-aware": [("L-15", "root.reports")], "two-tenants": [],
+    "node-packing": [],
+    "node-weights": [],
+    "quota-headroom": [],
+    "state-aware": [("L-15", "root.reports")],
+    "two-tenants": [],
 }
 """The fence at tenants says no offset, which behind it makes that of tenant-a count inside only; stateaware is for 1.4."""
 

@@ -28,8 +28,10 @@ def mends(scene: Scene, check: wb.Check) -> bool:
     for remedy in check.remedies:
         mended = load_config(to_yaml(remedy.apply(scene.engine.state.config)))
         validate(mended)
-        if any((each.code, each.path, each.key) == (check.code, check.path, check.key)
-               for each in wb.checks(mended, scene.engine.state)):
+        if any(
+            (each.code, each.path, each.key) == (check.code, check.path, check.key)
+            for each in wb.checks(mended, scene.engine.state)
+        ):
             return False
     return bool(check.remedies)
 
@@ -41,7 +43,7 @@ def tried(scene: Scene, check: wb.Check) -> bool:
 # -- nodes ------------------------------------------------------------------------------------------------------------
 
 
-def test_guarantees_above_what_the_nodes_have_together():   # L-04
+def test_guarantees_above_what_the_nodes_have_together():  # L-04
     scene = Scene("a: {guaranteed: {vcore: 4}}\nb: {guaranteed: {vcore: 4}}").node("n1", vcore=6)
     check = one(scene, "L-04")
     assert (check.path, check.numbers["guaranteed"]["vcore"], check.numbers["capacity"]["vcore"]) == ("root", 8000, 6000)
@@ -50,31 +52,35 @@ def test_guarantees_above_what_the_nodes_have_together():   # L-04
     assert not found(scene.node("n2", vcore=2), "L-04")
 
 
-def test_a_guarantee_above_all_that_there_is():   # L-04
+def test_a_guarantee_above_all_that_there_is():  # L-04
     scene = Scene("a: {guaranteed: {vcore: 9}}").node("n1", vcore=6)
     check = one(scene, "L-04", "root.a")
     assert mends(scene, check) and check.remedies[0].description == "Set guaranteed of root.a to vcore 6."
     assert not found(scene, "L-04", "root")
 
 
-def test_a_guarantee_of_a_type_that_no_node_has():   # L-06, E-40
+def test_a_guarantee_of_a_type_that_no_node_has():  # L-06, E-40
     scene = Scene("a: {guaranteed: {vcore: 1, nvidia.com/gpus: 2}}").node("n1", vcore=6, **{"nvidia.com/gpu": 4})
     check = one(scene, "L-06")
-    assert (check.key, check.assumption) == ("resources.guaranteed.nvidia.com/gpus",
-                                             "This assumes that no nodes of another kind are to come.")
+    assert (check.key, check.assumption) == (
+        "resources.guaranteed.nvidia.com/gpus",
+        "This assumes that no nodes of another kind are to come.",
+    )
     assert mends(scene, check) and tried(scene, check)
     assert not found(Scene("a: {guaranteed: {gpus: 2}}"), "L-06"), "without nodes nothing can be said"
     assert not found(scene.node("n2", **{"nvidia.com/gpus": 4}), "L-06")
 
 
-def test_types_that_a_maximum_or_guarantee_leaves_out():   # L-21
+def test_types_that_a_maximum_or_guarantee_leaves_out():  # L-21
     scene = Scene("a: {max: {vcore: 2}, guaranteed: {vcore: 2}}\nb: {max: {vcore: 2, memory: 2}}").node("n1", vcore=6, memory=50)
     assert [(check.path, check.key, check.numbers["types"]) for check in found(scene, "L-21")] == [
-        ("root.a", "resources.guaranteed", ("memory",)), ("root.a", "resources.max", ("memory",))]
+        ("root.a", "resources.guaranteed", ("memory",)),
+        ("root.a", "resources.max", ("memory",)),
+    ]
     assert scene.wants("x", "root.a", vcore=0.001, memory=40).cycles(1) == ["x-0"], "memory is unlimited there"
 
 
-def test_a_weight_of_a_type_that_no_node_has():   # L-37
+def test_a_weight_of_a_type_that_no_node_has():  # L-37
     weights = {"nodesortpolicy": {"resourceweights": {"vcore": 1, "gpus": 3}}}
     scene = Scene("a: {}", **weights).node("n1", vcore=6)
     check = one(scene, "L-37")
@@ -85,7 +91,7 @@ def test_a_weight_of_a_type_that_no_node_has():   # L-37
 # -- applications -----------------------------------------------------------------------------------------------------
 
 
-def test_priorities_in_use_that_leave_the_range_with_the_offsets():   # L-12, R-621
+def test_priorities_in_use_that_leave_the_range_with_the_offsets():  # L-12, R-621
     scene = Scene("a: {priority.offset: 2000000000}\nb: {}").wants("x", "root.a", priority=5)
     assert not found(scene, "L-12")
     scene.ask("x", "urgent", priority=10**9)
@@ -93,7 +99,7 @@ def test_priorities_in_use_that_leave_the_range_with_the_offsets():   # L-12, R-
     assert scene.queue("root.a").priority == 2**31 - 1
 
 
-def test_gang_applications_in_a_fair_leaf():   # L-17, PL-91
+def test_gang_applications_in_a_fair_leaf():  # L-17, PL-91
     queues = "a: {application.sort.policy: fair, guaranteed: {vcore: 1}}"
     scene = Scene(queues).app("plain", "root.a")
     assert not found(scene, "L-17")
@@ -102,7 +108,7 @@ def test_gang_applications_in_a_fair_leaf():   # L-17, PL-91
     assert not wb.try_out(check, check.remedies[0].apply(scene.engine.state.config)).happens
 
 
-def test_a_leaf_smaller_than_every_ask():   # L-19, E-10
+def test_a_leaf_smaller_than_every_ask():  # L-19, E-10
     scene = Scene("p: {max: {vcore: 2}, a: {}}").node("n1", vcore=9).wants("x", "root.p.a", 2, vcore=3)
     check = one(scene, "L-19")
     assert (check.numbers["smallest"], check.numbers["maximum"]) == (3000, 2000)
@@ -110,9 +116,10 @@ def test_a_leaf_smaller_than_every_ask():   # L-19, E-10
     assert not found(scene.ask("x", "small", vcore=1), "L-19")
 
 
-def test_a_user_of_several_groups_counts_in_the_first():   # L-27, PL-111
-    scene = Scene("a: {limits: [{limit: x, groups: [dev], maxresources: {vcore: 3}}, {limit: y, groups: [ops], "
-                  "maxresources: {vcore: 1}}]}").node("n1", vcore=9)
+def test_a_user_of_several_groups_counts_in_the_first():  # L-27, PL-111
+    scene = Scene(
+        "a: {limits: [{limit: x, groups: [dev], maxresources: {vcore: 3}}, {limit: y, groups: [ops], maxresources: {vcore: 1}}]}"
+    ).node("n1", vcore=9)
     scene.app("x", "root.a", user="bob", groups=("dev",))
     assert not found(scene, "L-27")
     scene.app("y", "root.a", user="sue", groups=("ops", "dev")).asks("y", 4)
@@ -121,7 +128,7 @@ def test_a_user_of_several_groups_counts_in_the_first():   # L-27, PL-111
     assert scene.run_for(1).used("root.a") == 3, "the limit of ops, 1, does not hold"
 
 
-def test_a_delay_longer_than_things_run():   # L-29, P-22
+def test_a_delay_longer_than_things_run():  # L-29, P-22
     queues = "a: {guaranteed: {vcore: 2}, preemption.delay: 10m}\nb: {}"
     scene = Scene(queues).node("n1", vcore=2).wants("short", "root.b", 1).run_for(1)
     assert not found(scene, "L-29")
@@ -131,7 +138,7 @@ def test_a_delay_longer_than_things_run():   # L-29, P-22
     assert check.numbers["case"] == "long" and mends(scene, check) and tried(scene, check)
 
 
-def test_pods_that_asked_to_be_spared():   # L-40, P-72
+def test_pods_that_asked_to_be_spared():  # L-40, P-72
     queues = "a: {guaranteed: {vcore: 2}}\nb: {}"
     scene = Scene(queues).node("n1", vcore=2)
     assert not found(scene.runs("plain", "root.b", 1), "L-40")
@@ -142,7 +149,7 @@ def test_pods_that_asked_to_be_spared():   # L-40, P-72
     assert not wb.try_out(check, check.remedies[0].apply(scene.engine.state.config)).happens
 
 
-def test_full_in_one_type_only():   # L-41, P-32
+def test_full_in_one_type_only():  # L-41, P-32
     queues = "p: {max: {vcore: 2, memory: 9}, a: {guaranteed: {vcore: 2}}, b: {}}\no: {}"
     scene = Scene(queues).node("n1", vcore=4, memory=9).runs("b", "root.p.b", 2)
     assert not found(scene, "L-41"), "nobody asks"
@@ -153,7 +160,7 @@ def test_full_in_one_type_only():   # L-41, P-32
     assert not wb.try_out(check, check.remedies[0].apply(scene.engine.state.config)).happens
 
 
-def test_asks_that_are_large_for_the_guarantee():   # L-42, P-60
+def test_asks_that_are_large_for_the_guarantee():  # L-42, P-60
     scene = Scene("a: {guaranteed: {vcore: 4}}\nb: {}").node("n1", vcore=9).wants("x", "root.a", 1, vcore=3)
     check = one(scene, "L-42")
     assert (check.numbers["lost"], check.remedies[0].description) == (1000, "Set guaranteed of root.a to vcore 6.")
@@ -174,7 +181,7 @@ def test_a_queue_that_starves():
 # -- the running configuration ----------------------------------------------------------------------------------------
 
 
-def test_what_a_reload_leaves_as_it_is():   # L-38, C-153, P-15
+def test_what_a_reload_leaves_as_it_is():  # L-38, C-153, P-15
     scene = Scene("p: {preemption.policy: disabled, a: {}}\nq: {priority.offset: 5}")
     new = load_config(config_text("p: {a: {}}\nq: {priority.offset: 7}"))
     told = {check.path: check for check in wb.checks(new, scene.engine.state) if check.code == "L-38"}
@@ -190,7 +197,7 @@ def test_what_a_reload_leaves_as_it_is():   # L-38, C-153, P-15
     assert not found(Scene("p: {preemption.policy: disabled, a: {}}"), "L-38")
 
 
-def test_the_number_of_the_root_waits_for_a_restart():   # C-157, C-121
+def test_the_number_of_the_root_waits_for_a_restart():  # C-157, C-121
     scene = Scene("maxapplications: 2\na: {maxapplications: 2}")
     assert not found(scene, "C-157")
     scene.reload("maxapplications: 5\na: {maxapplications: 2}")
@@ -201,13 +208,13 @@ def test_the_number_of_the_root_waits_for_a_restart():   # C-157, C-121
 # -- what the cluster disproves -----------------------------------------------------------------------------------------
 
 
-def test_one_user_does_not_wait_for_himself():   # L-23, E-40
+def test_one_user_does_not_wait_for_himself():  # L-23, E-40
     scene = Scene("a: {maxapplications: 1}").app("x", "root.a", user="sue")
     assert not found(scene, "L-23")
     assert found(scene.app("y", "root.a", user="bob"), "L-23")
 
 
-def test_stateaware_is_a_policy_of_release_1_4():   # L-15, C-183
+def test_stateaware_is_a_policy_of_release_1_4():  # L-15, C-183
     assert not found(Scene("a: {application.sort.policy: stateaware}", version="1.4"), "L-15")
     assert found(Scene("a: {application.sort.policy: stateaware}"), "L-15")
 
@@ -219,7 +226,7 @@ TRIED = [case for case in CASES if case.code in ("L-08", "L-19", "L-23", "L-29",
 
 
 @pytest.mark.parametrize("case", TRIED, ids=str)
-def test_an_assumption_is_stated_and_can_be_tried(case):   # E-40
+def test_an_assumption_is_stated_and_can_be_tried(case):  # E-40
     (check,) = of(case, case.flagged_config)
     assert check.depends_on_workload and check.assumption.startswith("This assumes that ")
     trial = wb.try_out(check, case.flagged_config)
@@ -228,7 +235,7 @@ def test_an_assumption_is_stated_and_can_be_tried(case):   # E-40
 
 
 @pytest.mark.parametrize("case", [case for case in TRIED if case.remedies and case.code != "L-29"], ids=str)
-def test_with_the_remedy_it_does_not_happen(case):   # E-40
+def test_with_the_remedy_it_does_not_happen(case):  # E-40
     (check,) = of(case, case.flagged_config)
     trial = wb.try_out(check, check.remedies[0].apply(case.flagged_config))
     assert not trial.happens and trial.text.startswith("Tried, and it did not happen: ")

@@ -16,7 +16,7 @@ FAMILIES = sorted({path.stem.rpartition("-")[0] for path in RECORDED} - {"reload
 
 
 @pytest.mark.parametrize("family", [family for family in FAMILIES if not family.startswith("documented")] + ["documented"])
-def test_no_recorded_run_proves_a_check_wrong(family):   # E-40, PL-36, P-30, C-140
+def test_no_recorded_run_proves_a_check_wrong(family):  # E-40, PL-36, P-30, C-140
     """No application where none can be, no preemption for a queue that can never preempt, nothing stale in a fresh start."""
     for path in RECORDED:
         if not path.stem.startswith(f"{family}-"):
@@ -32,7 +32,7 @@ def test_no_recorded_run_proves_a_check_wrong(family):   # E-40, PL-36, P-30, C-
         assert not {app["queue"] for app in apps.values() if app["state"] != "Rejected"} & shut, path.name
 
 
-def test_limits_that_never_count_make_no_difference_to_a_recorded_run():   # L-26, PL-101
+def test_limits_that_never_count_make_no_difference_to_a_recorded_run():  # L-26, PL-101
     (path,) = [path for path in RECORDED if path.stem == "limits-41"]
     scenario = wb.load_scenario(path)
     config = load_config(scenario.config)

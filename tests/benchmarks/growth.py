@@ -25,6 +25,7 @@ def figures(options: Options) -> Iterator[Figure]:
 
 # -- nodes and queues -------------------------------------------------------------------------------------------------
 
+
 def _nodes(options: Options) -> Iterator[Figure]:
     many, few = options.scaled(50_000, 20), options.scaled(NODES, 20)
     total = max(1000, options.allocations + WARM_UP + 5)
@@ -39,15 +40,28 @@ def _queues(options: Options) -> Iterator[Figure]:
     few = partial(shared_out, nodes, 5, total, count)
     served = partial(shared_out, nodes, many, total, count, warm_up=many + WARM_UP)
     yield compared(SECTION, f"{many:,} queues, all busy, each served before / 5", served, few, options, target=Target("<=", 1.5))
-    yield compared(SECTION, f"{many:,} queues, all busy, each for the first time / 5",
-                   partial(shared_out, nodes, many, total, count), few, options, target=None,
-                   note="an application's first turn makes its user, its group and its state known")
-    yield compared(SECTION, f"{many:,} queues, 5 of them busy / 5", partial(shared_out, nodes, many, total, count, busy=5), few,
-                   options, target=Target("<=", 1.5))
+    yield compared(
+        SECTION,
+        f"{many:,} queues, all busy, each for the first time / 5",
+        partial(shared_out, nodes, many, total, count),
+        few,
+        options,
+        target=None,
+        note="an application's first turn makes its user, its group and its state known",
+    )
+    yield compared(
+        SECTION,
+        f"{many:,} queues, 5 of them busy / 5",
+        partial(shared_out, nodes, many, total, count, busy=5),
+        few,
+        options,
+        target=Target("<=", 1.5),
+    )
 
 
-def shared_out(nodes: int, queues: int, total: int, count: int, policy: str = "fair", *, busy: int | None = None,
-               warm_up: int = WARM_UP) -> Work:
+def shared_out(
+    nodes: int, queues: int, total: int, count: int, policy: str = "fair", *, busy: int | None = None, warm_up: int = WARM_UP
+) -> Work:
     """So many asks in all, shared out over the busy queues, of which `count` are measured."""
     config = config_text(({"name": f"q{number}"} for number in range(queues)), node_policy=policy)
     made, busy = engine(config, nodes=nodes), busy or queues
@@ -78,9 +92,15 @@ def _waiting(options: Options) -> Iterator[Figure]:
     }
     for name, (add, settings) in variants.items():
         tried = add is _long_ago
-        yield compared(SECTION, f"{many:,} waiting / none: {name}", partial(_with_waiting, options, settings, add, many),
-                       partial(_with_waiting, options, settings, add, 0), options, target=None if tried else Target("<=", 2),
-                       note="100 attempts to preempt in each cycle, as the core makes them (P-23, P-24)" if tried else "")
+        yield compared(
+            SECTION,
+            f"{many:,} waiting / none: {name}",
+            partial(_with_waiting, options, settings, add, many),
+            partial(_with_waiting, options, settings, add, 0),
+            options,
+            target=None if tried else Target("<=", 2),
+            note="100 attempts to preempt in each cycle, as the core makes them (P-23, P-24)" if tried else "",
+        )
 
 
 def _with_waiting(options: Options, settings: dict, add: Callable[[Engine, int], None], count: int) -> Work:
@@ -130,8 +150,15 @@ LOAD = Resource(vcore=NODE["vcore"] - 500, memory=NODE["memory"] // 2)
 def _fullness(options: Options) -> Iterator[Figure]:
     nodes = options.scaled(5000, 50)
     full, empty = (partial(_packed, nodes, options.allocations, full) for full in (True, False))
-    yield compared(SECTION, f"bin packing on {nodes:,} nodes, 99 % of them full / empty", full, empty, options,
-                   target=Target("<=", 1.2), note="1.2 counts as equally fast")
+    yield compared(
+        SECTION,
+        f"bin packing on {nodes:,} nodes, 99 % of them full / empty",
+        full,
+        empty,
+        options,
+        target=Target("<=", 1.2),
+        note="1.2 counts as equally fast",
+    )
 
 
 def _packed(nodes: int, count: int, full: bool) -> Work:

@@ -25,13 +25,34 @@ def figures(options: Options) -> Iterator[Figure]:
     events = options.scaled(1_000_000, 300)
     memory = _memory(events // COMMANDS_EACH, "history")
     grown_gb = (memory["after"] - memory["before"]) / 1e9
-    yield Figure(SECTION, f"memory of a process with a history of {events:,} commands", memory["after"] / 1e9, "GB",
-                 Target("<=", 1.5), f"of which the history {grown_gb:.2f} GB", memory)
-    yield Figure(SECTION, "a life cycle in the last tenth of that history / in the first", memory["late_s"] / memory["early_s"],
-                 "x", Target("<=", 1.5), "memory to search for garbage included", memory)
+    yield Figure(
+        SECTION,
+        f"memory of a process with a history of {events:,} commands",
+        memory["after"] / 1e9,
+        "GB",
+        Target("<=", 1.5),
+        f"of which the history {grown_gb:.2f} GB",
+        memory,
+    )
+    yield Figure(
+        SECTION,
+        "a life cycle in the last tenth of that history / in the first",
+        memory["late_s"] / memory["early_s"],
+        "x",
+        Target("<=", 1.5),
+        "memory to search for garbage included",
+        memory,
+    )
     few, many = (_memory(options.scaled(count, 100), "none") for count in (20_000, 100_000))
-    yield Figure(SECTION, f"memory without history after {many['life_cycles']:,} life cycles / after {few['life_cycles']:,}",
-                 many["after"] / few["after"], "x", Target("<=", 1.05), "", {"few": few, "many": many})
+    yield Figure(
+        SECTION,
+        f"memory without history after {many['life_cycles']:,} life cycles / after {few['life_cycles']:,}",
+        many["after"] / few["after"],
+        "x",
+        Target("<=", 1.05),
+        "",
+        {"few": few, "many": many},
+    )
 
 
 def _memory(life_cycles: int, history: str) -> dict[str, float]:
@@ -51,14 +72,37 @@ def _steps(short: int, long: int, samples: int) -> Iterator[Figure]:
             forward_s, backward_s = _step_and_back(engine, f"sample-{number}")
             forth[name].append(forward_s * 1e3)
             back[name].append(backward_s * 1e3)
-    details = {"back_ms": {name: median(times) for name, times in back.items()},
-               "forth_ms": {name: median(times) for name, times in forth.items()}}
-    yield Figure(SECTION, f"one step back after {long:,} life cycles", median(back["long"]), "ms", Target("<=", 1),
-                 f"from {spread(back['long'])} ms", details)
-    yield Figure(SECTION, f"one step back after {long:,} life cycles / after {short:,}",
-                 median(back["long"]) / median(back["short"]), "x", Target("<=", 1.5), "", details)
-    yield Figure(SECTION, f"one step forward after {long:,} life cycles / after {short:,}",
-                 median(forth["long"]) / median(forth["short"]), "x", Target("<=", 1.5), "", details)
+    details = {
+        "back_ms": {name: median(times) for name, times in back.items()},
+        "forth_ms": {name: median(times) for name, times in forth.items()},
+    }
+    yield Figure(
+        SECTION,
+        f"one step back after {long:,} life cycles",
+        median(back["long"]),
+        "ms",
+        Target("<=", 1),
+        f"from {spread(back['long'])} ms",
+        details,
+    )
+    yield Figure(
+        SECTION,
+        f"one step back after {long:,} life cycles / after {short:,}",
+        median(back["long"]) / median(back["short"]),
+        "x",
+        Target("<=", 1.5),
+        "",
+        details,
+    )
+    yield Figure(
+        SECTION,
+        f"one step forward after {long:,} life cycles / after {short:,}",
+        median(forth["long"]) / median(forth["short"]),
+        "x",
+        Target("<=", 1.5),
+        "",
+        details,
+    )
 
 
 def _step_and_back(engine: Engine, key: str) -> tuple[float, float]:
@@ -86,8 +130,15 @@ def _simulation(short: int, long: int, samples: int) -> Iterator[Figure]:
             back.setdefault(count, []).append((time.perf_counter() - started) * 1e3)
             simulation.step()
     details = {str(count): median(times) for count, times in back.items()}
-    yield Figure(SECTION, f"back() of a Simulation after {long:,} steps", median(back[long]), "ms", Target("<=", 1),
-                 f"after {short:,} steps {median(back[short]):.3f} ms", details)
+    yield Figure(
+        SECTION,
+        f"back() of a Simulation after {long:,} steps",
+        median(back[long]),
+        "ms",
+        Target("<=", 1),
+        f"after {short:,} steps {median(back[short]):.3f} ms",
+        details,
+    )
 
 
 def _played(steps: int) -> Simulation:

@@ -1,6 +1,6 @@
 """Tasks that come, run and end, over and over on a small cluster; as a program it tells what memory and time that took.
 
-    python -m benchmarks.life_cycles COUNT history|none
+python -m benchmarks.life_cycles COUNT history|none
 """
 
 from __future__ import annotations

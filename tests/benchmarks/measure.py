@@ -60,7 +60,7 @@ class Figure:
 
     @property
     def verdict(self) -> str:
-        """"yes" or "no" where there is a target and a value, else ""."""
+        """ "yes" or "no" where there is a target and a value, else ""."""
         if self.value is None or self.target is None:
             return ""
         return "yes" if self.target.met_by(self.value) else "no"
@@ -136,8 +136,9 @@ def in_turn(first: Callable[[], Any], second: Callable[[], Any], rounds: int) ->
     return results
 
 
-def compared(section: str, name: str, one: Setup, other: Setup, options: Options, *, target: Target | None,
-             note: str = "") -> Figure:
+def compared(
+    section: str, name: str, one: Setup, other: Setup, options: Options, *, target: Target | None, note: str = ""
+) -> Figure:
     """Time for each thing done by `one`, divided by that of `other`."""
     ones, others = in_turn(lambda: measured(one, options.limit_s), lambda: measured(other, options.limit_s), options.rounds)
     mine, yours = (median(each.each_us for each in runs) for runs in (ones, others))
@@ -149,8 +150,12 @@ def compared(section: str, name: str, one: Setup, other: Setup, options: Options
 
 
 def _told(runs: Sequence[Measured]) -> dict[str, Any]:
-    return {"each_us": [round(run.each_us, 2) for run in runs], "median_us": round(median(run.each_us for run in runs), 2),
-            "count": [run.count for run in runs], "setup_s": [round(run.setup_s, 3) for run in runs]}
+    return {
+        "each_us": [round(run.each_us, 2) for run in runs],
+        "median_us": round(median(run.each_us for run in runs), 2),
+        "count": [run.count for run in runs],
+        "setup_s": [round(run.setup_s, 3) for run in runs],
+    }
 
 
 def until(limit_s: float, count: int) -> Iterator[int]:

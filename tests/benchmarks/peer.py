@@ -14,6 +14,7 @@ import re
 import subprocess
 import time
 from collections.abc import Iterator
+from functools import partial
 from statistics import median
 
 from benchmarks.clusters import allocate, application, config_text, engine
@@ -39,20 +40,32 @@ def figures(options: Options) -> Iterator[Figure]:
             yield Figure(SECTION, name, None, "x", target, f"not measured: no --peer; ours alone: {rate:,.0f}/s", details)
             continue
         rounds = 1 if queues >= ONCE_FROM else options.rounds
-        both = in_turn(lambda: ours(nodes, options.requests, queues, options.limit_s),  # noqa: B023 - called before the next turn
-                       lambda: theirs(options, nodes, queues), rounds)  # noqa: B023
+        both = in_turn(
+            partial(ours, nodes, options.requests, queues, options.limit_s), partial(theirs, options, nodes, queues), rounds
+        )
         our_rates, their_rates = [rate for rate, _ in both[0]], both[1]
         fewest = min(details["allocated"] for _, details in both[0])
         early = f"; ours stopped after {fewest:,} of {options.requests:,}" if fewest < options.requests else ""
-        yield Figure(SECTION, name, median(our_rates) / median(their_rates), "x", target,
-                     f"ours {median(our_rates):,.0f}/s, the core's {median(their_rates):,.0f}/s{early}",
-                     {"ours_per_second": our_rates, "peer_per_second": their_rates, "ours": [details for _, details in both[0]]})
+        yield Figure(
+            SECTION,
+            name,
+            median(our_rates) / median(their_rates),
+            "x",
+            target,
+            f"ours {median(our_rates):,.0f}/s, the core's {median(their_rates):,.0f}/s{early}",
+            {"ours_per_second": our_rates, "peer_per_second": their_rates, "ours": [details for _, details in both[0]]},
+        )
 
 
 def ours(nodes: int, requests: int, queues: int, limit_s: float) -> tuple[float, dict]:
     """Requests per second of wall time, and what else was seen."""
-    config = config_text({"name": f"q{number}", "resources": {"guaranteed": {
-        "memory": str(1_000_000 * (number % 7 + 1)), "vcore": str(10 * (number % 5 + 1))}}} for number in range(queues))
+    config = config_text(
+        {
+            "name": f"q{number}",
+            "resources": {"guaranteed": {"memory": str(1_000_000 * (number % 7 + 1)), "vcore": str(10 * (number % 5 + 1))}},
+        }
+        for number in range(queues)
+    )
     each = requests // nodes + 1
     made = engine(config, nodes=nodes, capacity=Resource(memory=10 * each, vcore=1000 * each))
     for number in range(queues):

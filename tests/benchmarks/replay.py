@@ -1,6 +1,6 @@
 """Replay a scenario and write what happened, in the form in which the core's recordings are written.
 
-    python -m benchmarks.replay SCENARIO.json TRACE.json
+python -m benchmarks.replay SCENARIO.json TRACE.json
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ def recording(scenario: Scenario) -> dict:
     items, carried = [], ()
     for item in driver.items(engine, scenario):
         happened: tuple[Event, ...] = carried + item.events
-        items.append({"event": item.event, "cycle": item.cycle, "t_ms": item.now_ns // driver.MS_NS,
-                      "outcomes": outcomes(happened)})
+        items.append(
+            {"event": item.event, "cycle": item.cycle, "t_ms": item.now_ns // driver.MS_NS, "outcomes": outcomes(happened)}
+        )
         carried = item.confirmed
     engine.apply(Advance(ns=driver.SETTLE_NS))
     return {"scenario": scenario.name, "trace": items, "final": snapshot(engine.state)}

@@ -15,15 +15,21 @@ from benchmarks import growth, history, peer, search, startup, trace
 from benchmarks.measure import Figure, Options
 
 SECTIONS: dict[str, Callable[[Options], Iterator[Figure]]] = {
-    module.SECTION: module.figures for module in (peer, growth, search, trace, history, startup)}
+    module.SECTION: module.figures for module in (peer, growth, search, trace, history, startup)
+}
 
 
 def report(options: Options, sections: Iterable[str], *, json_file: Path | None = None, file=None) -> dict[str, Any]:
     """Measure, print the table to `file` (None: standard output), and return what goes into the JSON file."""
     file = file or sys.stdout
     figures: list[dict[str, Any]] = []
-    found = {"python": platform.python_version(), "processors": os.cpu_count(), "scale": options.scale, "rounds": options.rounds,
-             "figures": figures}
+    found = {
+        "python": platform.python_version(),
+        "processors": os.cpu_count(),
+        "scale": options.scale,
+        "rounds": options.rounds,
+        "figures": figures,
+    }
     print("| section | what | figure | target | met | remarks |\n| --- | --- | --- | --- | --- | --- |", file=file)
     for section in sections:
         for figure in SECTIONS[section](options):

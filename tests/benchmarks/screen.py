@@ -99,8 +99,11 @@ def design(queues: int) -> tuple[str, list[str]]:
     """A configuration with so many queues, root among them, and the paths of its leaves."""
     parents = max(2, round((queues - 1) ** 0.5 * 0.75))
     each, left = divmod(queues - 1 - parents, parents)
-    lines, leaves, number = ["partitions:", "  - name: default", "    queues:", "      - name: root", "        submitacl: '*'",
-                             "        queues:"], [], 0
+    lines, leaves, number = (
+        ["partitions:", "  - name: default", "    queues:", "      - name: root", "        submitacl: '*'", "        queues:"],
+        [],
+        0,
+    )
     for parent in range(parents):
         lines += [f"          - name: team-{parent}", "            queues:"]
         for _ in range(each + (parent < left)):
@@ -135,7 +138,7 @@ def figures(opened: Any, queues: int, requests: int, step_seconds: float, rounds
 
     yardstick = bare()
     received: list[int] = opened.received
-    page.evaluate(REDRAWN, [".wb-screen", ["button", "Step"], [".wb-rail", "aria-valuenow", "1"]])   # not counted
+    page.evaluate(REDRAWN, [".wb-screen", ["button", "Step"], [".wb-rail", "aria-valuenow", "1"]])  # not counted
     received.clear()
     steps = timed(["button", "Step"], lambda turn: turn + 2)
     sent = sum(received) / rounds / 1000
@@ -150,8 +153,14 @@ def figures(opened: Any, queues: int, requests: int, step_seconds: float, rounds
         yield Figure(SECTION, f"{name}, {size}", took, "s", Target("<=", target), f"{spread(times)} s")
         yield Figure(SECTION, f"{name} / bare FigureWidget, {size}", took / unit)
     seconds, more = zip(*stops)
-    yield Figure(SECTION, f"stop while playing, {size}", max(seconds), "s", Target("<=", STOP_SECONDS),
-                 f"the longest of {rounds}; at most {max(more)} more steps")
+    yield Figure(
+        SECTION,
+        f"stop while playing, {size}",
+        max(seconds),
+        "s",
+        Target("<=", STOP_SECONDS),
+        f"the longest of {rounds}; at most {max(more)} more steps",
+    )
     yield Figure(SECTION, f"sent to the page for a step, {size}", sent, "kB")
 
 
@@ -174,7 +183,7 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     print("| section | what | figure | target | met | remarks |\n| --- | --- | --- | --- | --- | --- |")
-    with (tempfile.TemporaryDirectory() as home, running_lab(Path(home), "multitenancy") as lab, sync_playwright() as playwright):
+    with tempfile.TemporaryDirectory() as home, running_lab(Path(home), "multitenancy") as lab, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
         outside = 0
 

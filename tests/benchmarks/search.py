@@ -17,9 +17,14 @@ MOST = 200
 def figures(options: Options) -> Iterator[Figure]:
     nodes = options.scaled(1000, 20)
     for waiting in (0, options.scaled(1000, 10)):
-        yield compared(SECTION, f"plain / incremental: {nodes:,} nodes, 100 queues, {waiting:,} asks that fit nowhere",
-                       partial(_work, "plain", nodes, waiting, options), partial(_work, "incremental", nodes, waiting, options),
-                       options, target=Target(">=", 1))
+        yield compared(
+            SECTION,
+            f"plain / incremental: {nodes:,} nodes, 100 queues, {waiting:,} asks that fit nowhere",
+            partial(_work, "plain", nodes, waiting, options),
+            partial(_work, "incremental", nodes, waiting, options),
+            options,
+            target=Target(">=", 1),
+        )
 
 
 def _work(search: str, nodes: int, waiting: int, options: Options) -> Work:

@@ -69,6 +69,7 @@ def test_life_cycles_leave_only_what_stays():
 
 # -- the recording made for the comparison with the core ---------------------------------------------------------------
 
+
 @pytest.mark.parametrize("name", ["churn-0", "gang-0", "documented-preemption-normal"])
 def test_the_recording_of_a_scenario_is_the_one_that_the_core_made(name, tmp_path):
     scenario = load_scenario(RECORDED / f"{name}.json")
@@ -87,24 +88,34 @@ def test_moments_that_differ_or_are_missing_are_not_alike(tmp_path):
 
 
 def test_long_waits_are_shortened_and_nothing_else():
-    events = (ScenarioEvent(AddNode(node_id="n", capacity=Resource(vcore=1000))), ScenarioEvent(AdvanceMs(10**9), index=1),
-              ScenarioEvent(AdvanceMs(7), index=2), ScenarioEvent(Schedule(3), index=3))
+    events = (
+        ScenarioEvent(AddNode(node_id="n", capacity=Resource(vcore=1000))),
+        ScenarioEvent(AdvanceMs(10**9), index=1),
+        ScenarioEvent(AdvanceMs(7), index=2),
+        ScenarioEvent(Schedule(3), index=3),
+    )
     scenario = Scenario(config=config_text(), events=events)
     assert [event.command for event in trace.shortened(scenario).events] == [
-        events[0].command, AdvanceMs(trace.LONGEST_WAIT_MS), AdvanceMs(7), Schedule(3)]
+        events[0].command,
+        AdvanceMs(trace.LONGEST_WAIT_MS),
+        AdvanceMs(7),
+        Schedule(3),
+    ]
 
 
 def test_a_trace_replayed_by_a_fresh_process_is_recorded(tmp_path):
     (tmp_path / trace.NODES).write_text("sn,cpu_milli,memory_mib,gpu,model\nn1,4000,4096,0,\n")
     (tmp_path / trace.TASKS).write_text(
         "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n"
-        "t1,1000,64,0,0,,LS,Running,5,900,5\n")
+        "t1,1000,64,0,0,,LS,Running,5,900,5\n"
+    )
     (figure,) = trace.figures(Options(trace=tmp_path))
     assert figure.note.startswith("not measured: no --peer; ours alone: ")
     assert figure.name.startswith("1 nodes and 1 tasks")
 
 
 # -- measuring --------------------------------------------------------------------------------------------------------
+
 
 def test_pairs_are_measured_in_turn_and_the_first_one_alternates():
     order = []
@@ -126,10 +137,17 @@ def test_time_counts_for_each_thing_done():
     assert Measured(count=4, seconds=2.0, setup_s=9.0).each_us == 500_000
 
 
-@pytest.mark.parametrize(("value", "target", "verdict"), [
-    (5.0, Target(">=", 5), "yes"), (4.9, Target(">=", 5), "no"), (1.5, Target("<=", 1.5), "yes"), (1.6, Target("<=", 1.5), "no"),
-    (None, Target("<=", 1), ""), (3.0, None, ""),
-])
+@pytest.mark.parametrize(
+    ("value", "target", "verdict"),
+    [
+        (5.0, Target(">=", 5), "yes"),
+        (4.9, Target(">=", 5), "no"),
+        (1.5, Target("<=", 1.5), "yes"),
+        (1.6, Target("<=", 1.5), "no"),
+        (None, Target("<=", 1), ""),
+        (3.0, None, ""),
+    ],
+)
 def test_a_figure_says_whether_it_met_its_target(value, target, verdict):
     assert Figure("s", "n", value, target=target).verdict == verdict
 
@@ -143,6 +161,7 @@ def test_a_cycle_that_places_nothing_stops_the_benchmark():
 
 
 # -- the screen: the browser is asked only by hand ---------------------------------------------------------------------
+
 
 @pytest.mark.parametrize(("queues", "requests"), [size[:2] for size in screen.SIZES])
 def test_the_screen_is_measured_with_the_sizes_that_it_names(queues, requests):

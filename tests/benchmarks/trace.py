@@ -48,19 +48,36 @@ def figures(options: Options) -> Iterator[Figure]:
             yield Figure(SECTION, name, None, "x", target, f"not measured: no --peer; ours alone: {ours():.1f} s")
             return
         environment = {**os.environ, "ORACLE_IN": str(given), "ORACLE_OUT": str(there), "ORACLE_CORE": "v1.8.0"}
-        mine, cores = in_turn(ours, lambda: _seconds(lambda: subprocess.run(
-            [options.peer], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=sys.stderr)), options.rounds)
+        mine, cores = in_turn(
+            ours,
+            lambda: _seconds(
+                lambda: subprocess.run([options.peer], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=sys.stderr)
+            ),
+            options.rounds,
+        )
         alike, total = agreement(here, there)
-        yield Figure(SECTION, name, median(cores) / median(mine), "x", target,
-                     f"ours {median(mine):.1f} s, the core's {median(cores):.1f} s; {alike:,} of {total:,} moments alike",
-                     {"ours_s": mine, "peer_s": cores, "alike": alike, "moments": total})
+        yield Figure(
+            SECTION,
+            name,
+            median(cores) / median(mine),
+            "x",
+            target,
+            f"ours {median(mine):.1f} s, the core's {median(cores):.1f} s; {alike:,} of {total:,} moments alike",
+            {"ours_s": mine, "peer_s": cores, "alike": alike, "moments": total},
+        )
 
 
 def shortened(scenario: Scenario) -> Scenario:
     """The same events, with no wait above `LONGEST_WAIT_MS`."""
-    return replace(scenario, events=tuple(
-        replace(event, command=AdvanceMs(min(event.command.ms, LONGEST_WAIT_MS))) if isinstance(event.command, AdvanceMs) else event
-        for event in scenario.events))
+    return replace(
+        scenario,
+        events=tuple(
+            replace(event, command=AdvanceMs(min(event.command.ms, LONGEST_WAIT_MS)))
+            if isinstance(event.command, AdvanceMs)
+            else event
+            for event in scenario.events
+        ),
+    )
 
 
 def agreement(one: Path, other: Path) -> tuple[int, int]:
@@ -71,8 +88,12 @@ def agreement(one: Path, other: Path) -> tuple[int, int]:
 
 
 def _item(item: dict) -> tuple:
-    return (item["event"], item.get("cycle", 0), item["t_ms"],
-            sorted(json.dumps(normal(outcome), sort_keys=True) for outcome in item["outcomes"]))
+    return (
+        item["event"],
+        item.get("cycle", 0),
+        item["t_ms"],
+        sorted(json.dumps(normal(outcome), sort_keys=True) for outcome in item["outcomes"]),
+    )
 
 
 def _seconds(run: Callable[[], object]) -> float:

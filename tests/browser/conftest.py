@@ -134,8 +134,14 @@ def running_lab(home: Path, *design: str) -> Iterator[Lab]:
     }  # fmt: skip
     command = [sys.executable, "-m", "workbench", "lab", *design, "--no-browser", "--port", str(port)]
     with (home / "server.log").open("wb") as log:
-        server = subprocess.Popen([*command, "--jupyter=--expose-app-in-browser"], cwd=folder, env=environment,
-                                  stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        server = subprocess.Popen(
+            [*command, "--jupyter=--expose-app-in-browser"],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
         try:
             _wait_until_up(running, server, home / "server.log")
             yield running
@@ -219,15 +225,17 @@ class Notebook:
 
     def theme(self, name: str) -> None:
         """JupyterLab's own light or dark theme."""
-        self.page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})",
-                           f"JupyterLab {name}")
+        self.page.evaluate(
+            "name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})", f"JupyterLab {name}"
+        )
         self.wait_for_theme(name)
 
     def wait_for_theme(self, name: str) -> None:
         """Wait until the theme is on, and the splash off: JupyterLab stumbles over a second splash while the first fades."""
         self.page.wait_for_function(
             "light => document.body.dataset.jpThemeLight === light && !document.querySelector('#jupyterlab-splash')",
-            arg=str(name == "Light").lower())
+            arg=str(name == "Light").lower(),
+        )
 
     def button(self, name: str) -> Any:
         return self.page.locator(".wb-screen").first.get_by_role("button", name=name, exact=True)
@@ -245,11 +253,13 @@ class Notebook:
 
     def wait_for_step(self, number: int) -> None:
         self.page.wait_for_function(
-            "number => document.querySelector('.wb-rail').getAttribute('aria-valuenow') === String(number)", arg=number)
+            "number => document.querySelector('.wb-rail').getAttribute('aria-valuenow') === String(number)", arg=number
+        )
 
     def wait_for_text(self, selector: str, text: str) -> None:
         self.page.wait_for_function(
-            "([selector, text]) => document.querySelector(selector)?.textContent.includes(text)", arg=[selector, text])
+            "([selector, text]) => document.querySelector(selector)?.textContent.includes(text)", arg=[selector, text]
+        )
 
     def column(self, table: str, head: str) -> list[str]:
         """The cells of one column of the table of that name, top to bottom."""
@@ -258,7 +268,8 @@ class Notebook:
     def wait_for_column(self, table: str, head: str, cells: list[str]) -> None:
         self.page.wait_for_function(
             f"([table, head, cells]) => JSON.stringify(({COLUMN})([table, head])) === JSON.stringify(cells)",
-            arg=[table, head, cells])
+            arg=[table, head, cells],
+        )
 
     def screenshot(self, name: str, show: str = ".wb-screen") -> None:
         """A picture for people to look at, when WORKBENCH_SCREENSHOTS names a folder. `show` begins at the top of the window."""

@@ -14,7 +14,7 @@ from workbench.explain import catalogue
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS = "root.tenants"
 EVIL = '<img src=x onerror="hacked=1"><script>hacked=2</script><a href="javascript:hacked=3">x</a>'
-BEGIN = '<img src=x onerror="hack'   # of it; sentences and tables shorten long names
+BEGIN = '<img src=x onerror="hack'  # of it; sentences and tables shorten long names
 PICTURES = ("Priority path", "Slope", "Order", "Usage", "Nodes", "Fair share", "Preemption", "Time")
 TABLES = ("Pending", "Order so far", "Queue table", "Node table", "Inputs", "YAML", "Python calls")
 ACTIVE = """() => [...document.querySelectorAll('.wb-screen :is(img, script, a, iframe, object)')]
@@ -24,10 +24,12 @@ SLOW_RUN = """import workbench.bench.work as module
 module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0, 0.5"""
 
 
-def test_a_design_goes_out_and_comes_in_unchanged(lab, opened):   # A-12; YAML and ConfigMap
+def test_a_design_goes_out_and_comes_in_unchanged(lab, opened):  # A-12; YAML and ConfigMap
     page = opened.page
-    opened.execute("wb.set('root.tenants', 'priority.offset', 7); wb.add_queue('root.tenants', 'tenant-c')\n"
-                   "wb.set('root.tenants.tenant-c', 'resources.max', {'vcore': 4})")
+    opened.execute(
+        "wb.set('root.tenants', 'priority.offset', 7); wb.add_queue('root.tenants', 'tenant-c')\n"
+        "wb.set('root.tenants.tenant-c', 'resources.max', {'vcore': 4})"
+    )
     opened.wait_for_text(STATUS, "resources.max of root.tenants.tenant-c")
     page.get_by_role("tab", name="YAML", exact=True).click()
     page.wait_for_function("document.querySelector('.wb-lines-text[aria-label=YAML]')?.value.includes('tenant-c')")
@@ -118,12 +120,14 @@ def test_a_kernel_killed_in_mid_run_comes_back_to_what_was_done_before(lab, note
     notebook.wait_until_ready()
     notebook.run_all()
     notebook.wait_for_text(STATUS, "Workbench.recover()")
-    notebook.execute("wb = Workbench.recover()\n"
-                     "assert wb.simulation.position >= 1 and wb.can_undo, wb.simulation.position\n"
-                     "wb.run(); ran = wb.simulation.digest()\n"
-                     "other = Workbench.example('multitenancy'); other.step()\n"
-                     "other.set('root.tenants', 'priority.offset', 5); other.run()\n"
-                     "assert other.simulation.digest() == ran")
+    notebook.execute(
+        "wb = Workbench.recover()\n"
+        "assert wb.simulation.position >= 1 and wb.can_undo, wb.simulation.position\n"
+        "wb.run(); ran = wb.simulation.digest()\n"
+        "other = Workbench.example('multitenancy'); other.step()\n"
+        "other.set('root.tenants', 'priority.offset', 5); other.run()\n"
+        "assert other.simulation.digest() == ran"
+    )
     notebook.errors[:] = [error for error in notebook.errors if "widget model not found" not in error]
 
 
@@ -143,7 +147,7 @@ def test_what_was_done_is_told_without_scrolling(opened, size):
     assert low["y"] + low["height"] <= top["y"] + 1
 
 
-def test_a_yaml_repaired_by_hand_shows_no_error(opened):   # A-8
+def test_a_yaml_repaired_by_hand_shows_no_error(opened):  # A-8
     page = opened.page
     page.get_by_role("tab", name="YAML", exact=True).click()
     box = page.get_by_role("textbox", name="YAML")
@@ -167,7 +171,7 @@ def test_a_yaml_repaired_by_hand_shows_no_error(opened):   # A-8
     assert len(set(tops)) == len(tops)
 
 
-def test_what_is_being_typed_stays_when_the_design_changes_meanwhile(opened):   # bad input, or good, is never lost
+def test_what_is_being_typed_stays_when_the_design_changes_meanwhile(opened):  # bad input, or good, is never lost
     page = opened.page
     page.get_by_role("tab", name="YAML", exact=True).click()
     page.wait_for_function("document.querySelector('.wb-lines-text[aria-label=YAML]')?.value.includes('partitions')")

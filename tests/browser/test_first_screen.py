@@ -12,7 +12,7 @@ import time
 import pytest
 from browser.pages import TOO_FAINT
 
-ORDER = ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]   # R-662
+ORDER = ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]  # R-662
 PENDING, DONE = "Pending", "Order so far"
 TENANTS = "root.tenants"
 EVIL = '<img src=x onerror="window.hacked=1">$x$ 😀'
@@ -27,7 +27,7 @@ LAST_LINE_SEEN = """() => {
 STATUS, WHY, CAPTION = ".wb-status", ".wb-why", ".wb-picture-region .wb-text-title"
 
 
-def test_step_eleven_times_then_back_then_toggle_the_fence(opened):   # A-1, A-2
+def test_step_eleven_times_then_back_then_toggle_the_fence(opened):  # A-1, A-2
     page = opened.page
     opened.screenshot("start-light")
     for number in range(1, 12):
@@ -57,7 +57,7 @@ def test_step_eleven_times_then_back_then_toggle_the_fence(opened):   # A-1, A-2
     opened.screenshot("fence-off")
 
 
-def test_every_picture_is_seen_down_to_its_last_line(opened):   # U-10: regions keep their height, and pictures keep to it
+def test_every_picture_is_seen_down_to_its_last_line(opened):  # U-10: regions keep their height, and pictures keep to it
     page = opened.page
     tabs = page.locator(".wb-screen .wb-picture").get_by_role("tab")
     names = tabs.all_text_contents()
@@ -67,7 +67,7 @@ def test_every_picture_is_seen_down_to_its_last_line(opened):   # U-10: regions 
         page.wait_for_function(LAST_LINE_SEEN)
 
 
-def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope(opened):   # A-2
+def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope(opened):  # A-2
     page, at_first = opened.page, ["1", "2", "3", "11", "4", "6", "5", "7", "8", "10", "9"]
     page.get_by_role("tab", name="Slope", exact=True).click()
     page.wait_for_function(f"{SHOWN_PICTURE}?.names.includes('tenants ▣ = 0')")
@@ -90,7 +90,7 @@ def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope
     page.wait_for_function(f"before => JSON.stringify({SHOWN_PICTURE}) === before", arg=page_json(fenced))
 
 
-def test_three_back_and_three_steps_come_to_the_same_state_and_screen(opened):   # A-4
+def test_three_back_and_three_steps_come_to_the_same_state_and_screen(opened):  # A-4
     page = opened.page
     for number in range(1, 6):
         opened.button("Step").click()
@@ -98,7 +98,7 @@ def test_three_back_and_three_steps_come_to_the_same_state_and_screen(opened):  
     opened.wait_for_text(CAPTION, "child-a-1 goes first")
     opened.wait_for_text(WHY, "P5 of app child-a-1 is next")
     opened.execute("then = wb.simulation.digest()")
-    page.wait_for_timeout(700)   # what may come late, such as the number of checks, is part of the screen
+    page.wait_for_timeout(700)  # what may come late, such as the number of checks, is part of the screen
     before, drawn = page.evaluate(ALL_TEXT), page.evaluate(DRAWN)
     for number in (4, 3, 2):
         opened.button("Back").click()
@@ -136,7 +136,7 @@ def test_the_rail_is_moved_with_keys_and_with_the_mouse(opened):
     opened.wait_for_step(1)
 
 
-def test_an_edit_in_mid_run_marks_the_first_difference(opened):   # A-3
+def test_an_edit_in_mid_run_marks_the_first_difference(opened):  # A-3
     opened.button("Run").click()
     opened.wait_for_step(11)
     opened.queue(TENANTS).click()
@@ -147,7 +147,7 @@ def test_an_edit_in_mid_run_marks_the_first_difference(opened):   # A-3
     opened.screenshot("difference-light")
 
 
-def test_selecting_in_tree_picture_and_table_is_one_selection(opened):   # A-5
+def test_selecting_in_tree_picture_and_table_is_one_selection(opened):  # A-5
     page = opened.page
     opened.queue("root.system").click()
     page.wait_for_selector(".wb-editor-head :text-is('root.system')")
@@ -164,7 +164,7 @@ def test_selecting_in_tree_picture_and_table_is_one_selection(opened):   # A-5
     page.wait_for_selector('[aria-selected=true][data-path="root.system"]')
 
 
-def test_everything_with_the_keyboard_only(opened):   # A-6, U-24
+def test_everything_with_the_keyboard_only(opened):  # A-6, U-24
     page, keys = opened.page, opened.page.keyboard
     # From the cell that shows the screen, where running it has left the focus; nothing is clicked or focused by a script.
     opened.tab_to('[role=treeitem][data-path="root"]')
@@ -205,7 +205,7 @@ def test_everything_with_the_keyboard_only(opened):   # A-6, U-24
     assert "is next" in page.evaluate("document.activeElement.textContent")
 
 
-def test_a_wrong_offset_has_a_sentence_beside_it_and_changes_nothing(opened):   # A-7
+def test_a_wrong_offset_has_a_sentence_beside_it_and_changes_nothing(opened):  # A-7
     page = opened.page
     opened.queue(TENANTS).click()
     box = page.get_by_role("textbox", name="priority.offset")
@@ -223,7 +223,7 @@ def test_a_wrong_offset_has_a_sentence_beside_it_and_changes_nothing(opened):   
     page.wait_for_selector(".wb-field .wb-text-error", state="detached")
 
 
-def test_two_views_stay_in_step(lab, notebook):   # A-14, U-29
+def test_two_views_stay_in_step(lab, notebook):  # A-14, U-29
     page = notebook.page
     write_notebook(lab, "two.ipynb", "from workbench import Workbench", "wb = Workbench.open()\nwb", "wb")
     notebook.open("two.ipynb")
@@ -242,20 +242,22 @@ def test_two_views_stay_in_step(lab, notebook):   # A-14, U-29
         page.wait_for_function("document.querySelectorAll('.wb-rail').length === 2")
     page.wait_for_function("document.querySelectorAll('.js-plotly-plot .main-svg').length >= 2")
     page.wait_for_function(
-        "[...document.querySelectorAll('.js-plotly-plot')].every((plot) => plot.textContent.includes('P8 → node-1'))")
+        "[...document.querySelectorAll('.js-plotly-plot')].every((plot) => plot.textContent.includes('P8 → node-1'))"
+    )
     first, second = page.evaluate(DRAWN)
     assert first == second
 
     notebook.button("Step").click()
+    page.wait_for_function("[...document.querySelectorAll('.wb-rail')].every((rail) => rail.getAttribute('aria-valuenow') === '4')")
     page.wait_for_function(
-        "[...document.querySelectorAll('.wb-rail')].every((rail) => rail.getAttribute('aria-valuenow') === '4')")
+        "[...document.querySelectorAll('.wb-why')].every((why) => why.textContent.includes('P6 of app child-a-2 is next'))"
+    )
     page.wait_for_function(
-        "[...document.querySelectorAll('.wb-why')].every((why) => why.textContent.includes('P6 of app child-a-2 is next'))")
-    page.wait_for_function(
-        "[...document.querySelectorAll('.js-plotly-plot')].every((plot) => plot.textContent.includes('P6 → node-1'))")
+        "[...document.querySelectorAll('.js-plotly-plot')].every((plot) => plot.textContent.includes('P6 → node-1'))"
+    )
 
 
-def test_after_a_reload_everything_shows_the_present_step(lab, notebook):   # A-16, U-29
+def test_after_a_reload_everything_shows_the_present_step(lab, notebook):  # A-16, U-29
     page = notebook.page
     notebook.open(lab.copy("reload.ipynb"))
     notebook.run_all()
@@ -293,7 +295,7 @@ def test_the_nodes_picture_follows_the_steps(opened):
 
 @pytest.mark.parametrize("size", [(1366, 768), (1400, 900)], ids=["1366x768", "1400x900"])
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_both_themes_are_readable(opened, theme, size):   # A-11, U-22
+def test_both_themes_are_readable(opened, theme, size):  # A-11, U-22
     width, height = size
     opened.page.set_viewport_size({"width": width, "height": height})
     opened.theme(theme)
@@ -330,7 +332,7 @@ wb.select(request=evil)
     opened.screenshot("any-name-light")
 
 
-def test_verbs_in_code_move_the_screen(opened):   # U-5
+def test_verbs_in_code_move_the_screen(opened):  # U-5
     opened.execute("wb.run(max_steps=4); wb.set('root.tenants', 'priority.offset', 3)")
     opened.wait_for_step(4)
     opened.wait_for_text(STATUS, 'wb.set("root.tenants", "priority.offset", "3")')
@@ -338,10 +340,11 @@ def test_verbs_in_code_move_the_screen(opened):   # U-5
     opened.page.wait_for_function("document.querySelector('[aria-label=\"Python calls\"]').textContent.includes('max_steps=4')")
 
 
-def test_a_long_run_can_be_stopped(opened):   # A-9, U-18
+def test_a_long_run_can_be_stopped(opened):  # A-9, U-18
     # One step, then a pause: eleven steps take seconds, as thousands would otherwise.
-    opened.execute("import workbench.bench.work as module\n"
-                   "module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0, 0.3")
+    opened.execute(
+        "import workbench.bench.work as module\nmodule.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0, 0.3"
+    )
     opened.button("Run").click()
     opened.wait_for_text(STATUS, "Running: step")
     started = time.monotonic()
@@ -349,12 +352,14 @@ def test_a_long_run_can_be_stopped(opened):   # A-9, U-18
     opened.wait_for_text(STATUS, "Stopped after")
     took = time.monotonic() - started
     opened.button("Run").wait_for()
-    opened.execute("assert 0 < wb.simulation.position < 11\n"
-                   "module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0.2, 0.1, 0.01")
-    assert took < 2, took   # the pause, and what a busy machine takes
+    opened.execute(
+        "assert 0 < wb.simulation.position < 11\n"
+        "module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0.2, 0.1, 0.01"
+    )
+    assert took < 2, took  # the pause, and what a busy machine takes
 
 
-def test_a_click_is_redrawn_soon(opened):   # section 13: 0.25 s; the bound here leaves room for a busy machine
+def test_a_click_is_redrawn_soon(opened):  # section 13: 0.25 s; the bound here leaves room for a busy machine
     opened.button("Step").click()
     opened.wait_for_step(1)
     times = []
@@ -366,7 +371,7 @@ def test_a_click_is_redrawn_soon(opened):   # section 13: 0.25 s; the bound here
     assert sorted(times)[len(times) // 2] < 1.0, times
 
 
-def test_a_narrow_page_puts_the_regions_below_each_other(opened):   # section 3
+def test_a_narrow_page_puts_the_regions_below_each_other(opened):  # section 3
     opened.page.set_viewport_size({"width": 760, "height": 900})
     opened.page.wait_for_function("""() => {
       const tree = document.querySelector('.wb-tree').getBoundingClientRect();

@@ -37,7 +37,7 @@ def test_a_step_keeps_the_lines_of_the_table_and_takes_away_the_one_that_was_ser
     opened.wait_for_step(1)
     page.wait_for_function("many => document.querySelectorAll('.wb-tables tbody tr').length === many", arg=len(before) - 1)
     after = page.evaluate(LINES)
-    assert after == requests(opened)                    # a line still stands for what it stood for
+    assert after == requests(opened)  # a line still stands for what it stood for
     assert sorted(after) == sorted(before[1:])
     opened.button("Back").click()
     opened.wait_for_step(0)
@@ -45,7 +45,7 @@ def test_a_step_keeps_the_lines_of_the_table_and_takes_away_the_one_that_was_ser
     assert page.evaluate(LINES) == requests(opened) == before
 
 
-def test_only_changed_cells_and_rows_are_written(opened):   # section 13
+def test_only_changed_cells_and_rows_are_written(opened):  # section 13
     page = opened.page
     page.evaluate(TOUCHED, [PENDING])
     opened.queue("root.tenants.tenant-b").click()
@@ -89,7 +89,7 @@ def test_a_long_table_is_shown_by_pages(opened):
     assert page.get_by_role("button", name="next page").is_disabled()
 
 
-def test_a_theme_changed_while_pictures_are_drawn_and_a_cell_runs_again_leaves_pictures_and_no_error(opened):   # U-23, U-29
+def test_a_theme_changed_while_pictures_are_drawn_and_a_cell_runs_again_leaves_pictures_and_no_error(opened):  # U-23, U-29
     page = opened.page
 
     def change(theme: str) -> None:

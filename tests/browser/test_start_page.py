@@ -50,8 +50,9 @@ def wait_for_document(opened: Notebook, path: str) -> None:
     opened.wait_until_ready()
 
 
-@pytest.mark.parametrize(("link", "path"), [("Open the workbench", NOTEBOOK), ("Lesson 6, fences", LESSON),
-                                            ("Priorities in a shared tree", EXAMPLE)])
+@pytest.mark.parametrize(
+    ("link", "path"), [("Open the workbench", NOTEBOOK), ("Lesson 6, fences", LESSON), ("Priorities in a shared tree", EXAMPLE)]
+)
 def test_a_link_opens_a_notebook_that_runs_and_the_menu_leads_back(lab, start, link, path):
     page = start.page
     page.locator(PAGE).get_by_role("link", name=link, exact=True).click()
@@ -72,7 +73,7 @@ def test_a_link_opens_a_notebook_that_runs_and_the_menu_leads_back(lab, start, l
         lab.shut_down(path)
 
 
-def test_the_keyboard_alone_reaches_the_workbench(lab, start):   # U-24
+def test_the_keyboard_alone_reaches_the_workbench(lab, start):  # U-24
     page = start.page
     page.locator(f"{PAGE} h1 a").focus()
     for _ in range(10):
@@ -96,12 +97,14 @@ def test_links_within_the_page_lead_to_its_lists(start, link, heading):
     start.page.locator(PAGE).get_by_role("link", name=link, exact=True).click()
     start.page.wait_for_function(
         "heading => [...document.querySelectorAll('h2')].some((each) => each.textContent.startsWith(heading)"
-        " && each.getBoundingClientRect().bottom <= window.innerHeight)", arg=heading)
+        " && each.getBoundingClientRect().bottom <= window.innerHeight)",
+        arg=heading,
+    )
 
 
 @pytest.mark.parametrize("theme", ["Dark", "Light"])
-def test_all_ways_in_are_seen_at_once_and_readable(start, theme):   # U-22
-    if theme == "Dark":   # JupyterLab stumbles over a change to what it shows already.
+def test_all_ways_in_are_seen_at_once_and_readable(start, theme):  # U-22
+    if theme == "Dark":  # JupyterLab stumbles over a change to what it shows already.
         start.theme(theme)
     start.screenshot(f"start-page-{theme.lower()}", f"{PAGE} h1")
     try:

@@ -23,7 +23,7 @@ def tab(opened, name: str):
 
 
 @pytest.mark.parametrize("width", [1366, 1010], ids=["laptop", "1010 px"])
-def test_no_word_of_the_tabs_is_cut(opened, width):   # section 3
+def test_no_word_of_the_tabs_is_cut(opened, width):  # section 3
     opened.page.set_viewport_size({"width": width, "height": 768})
     opened.page.wait_for_timeout(300)
     tabs = opened.page.evaluate(TABS)
@@ -33,7 +33,7 @@ def test_no_word_of_the_tabs_is_cut(opened, width):   # section 3
     assert len({each["row"] for each in tabs}) == 1
 
 
-def test_what_runs_and_what_was_said_can_be_read_and_selected(opened):   # U-12, section 3
+def test_what_runs_and_what_was_said_can_be_read_and_selected(opened):  # U-12, section 3
     page = opened.page
     for _ in range(3):
         opened.button("Step").click()
@@ -55,7 +55,7 @@ def test_what_runs_and_what_was_said_can_be_read_and_selected(opened):   # U-12,
     opened.screenshots("events", ".wb-middle")
 
 
-def test_show_all_opens_what_was_compared_with_the_keyboard(opened):   # U-19, U-24
+def test_show_all_opens_what_was_compared_with_the_keyboard(opened):  # U-19, U-24
     page = opened.page
     page.locator(".wb-rail").focus()
     page.keyboard.press("w")
@@ -70,7 +70,7 @@ def test_show_all_opens_what_was_compared_with_the_keyboard(opened):   # U-19, U
     page.wait_for_function("!document.querySelector('.wb-why .wb-why-text').innerText.includes('queues of root')")
 
 
-def test_what_the_last_step_changed_is_one_click_away(opened):   # section 5, what_changed
+def test_what_the_last_step_changed_is_one_click_away(opened):  # section 5, what_changed
     opened.button("Step").click()
     opened.wait_for_step(1)
     opened.page.locator(".wb-why").get_by_role("button", name="What changed", exact=True).click()
@@ -81,7 +81,7 @@ def test_what_the_last_step_changed_is_one_click_away(opened):   # section 5, wh
     opened.wait_for_text(WHY, "after step 1 and after step 2")
 
 
-def test_why_not_is_one_click_away_and_so_is_the_way_back(opened):   # section 3
+def test_why_not_is_one_click_away_and_so_is_the_way_back(opened):  # section 3
     page = opened.page
     why = page.locator(".wb-why")
     why.get_by_role("button", name="Why not P10", exact=True).click()
@@ -93,14 +93,14 @@ def test_why_not_is_one_click_away_and_so_is_the_way_back(opened):   # section 3
     assert page.evaluate(IN_VIEW, ".wb-why") is not None
 
 
-def test_show_all_is_there_where_there_are_no_tables(opened):   # U-11, U-19
+def test_show_all_is_there_where_there_are_no_tables(opened):  # U-11, U-19
     opened.execute("wb.show_as('teach')")
     opened.page.locator(".wb-why").get_by_role("button", name="Show all", exact=True).click()
     opened.wait_for_text(WHY, "queues of root, by priority, share")
     opened.screenshot("show-all-teach", ".wb-middle")
 
 
-def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):   # section 5, "time stamp or now"
+def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):  # section 5, "time stamp or now"
     page = opened.page
     tab(opened, "Inputs").click()
     region = page.locator(".wb-inputs")
@@ -113,7 +113,7 @@ def test_an_input_of_the_future_waits_on_the_list_and_can_be_taken_back(opened):
     row = page.locator(".wb-inputs tbody tr").first
     row.focus()
     page.keyboard.press("Enter")
-    region.get_by_role("button", name="Remove selected", exact=True).click(trial=True)   # waits until it can be pressed
+    region.get_by_role("button", name="Remove selected", exact=True).click(trial=True)  # waits until it can be pressed
     opened.screenshots("future-input", ".wb-tables")
     region.get_by_role("button", name="Remove selected", exact=True).press("Enter")
     opened.wait_for_text(".wb-status", "No longer planned for 60 s: add_node n9.")
@@ -127,9 +127,9 @@ MOVING = """() => [...document.querySelectorAll('.wb-screen, .wb-screen *')].fil
 
 
 @pytest.mark.parametrize("how", ["the system", "the constructor"])
-def test_nothing_moves_where_nobody_wants_it(opened, how):   # U-25
+def test_nothing_moves_where_nobody_wants_it(opened, how):  # U-25
     page = opened.page
-    assert page.evaluate(MOVING) == []   # nothing does at present; a control that would is put in
+    assert page.evaluate(MOVING) == []  # nothing does at present; a control that would is put in
     page.evaluate("""() => {
       const control = document.createElement('div');
       control.className = 'probe';
@@ -148,12 +148,13 @@ def test_nothing_moves_where_nobody_wants_it(opened, how):   # U-25
         page.emulate_media(reduced_motion="no-preference")
 
 
-def test_a_kernel_killed_in_mid_run_is_continued_with_one_click(lab, notebook):   # the session is saved while a run goes on
+def test_a_kernel_killed_in_mid_run_is_continued_with_one_click(lab, notebook):  # the session is saved while a run goes on
     page = notebook.page
     notebook.open(lab.copy("continued.ipynb"))
     notebook.run_all()
-    notebook.execute("from workbench.widgets import session; session.MIDWAY_SECONDS = 0.0\n"
-                     "wb.set('root.tenants', 'priority.offset', 5)")
+    notebook.execute(
+        "from workbench.widgets import session; session.MIDWAY_SECONDS = 0.0\nwb.set('root.tenants', 'priority.offset', 5)"
+    )
     notebook.execute(SLOW_RUN)
     notebook.button("Run").click()
     notebook.wait_for_text(".wb-status", "Running: step 4")

@@ -55,8 +55,9 @@ def test_a_fence_without_effect_is_found_mended_and_comes_back_with_undo(opened)
     opened.wait_for_text(".wb-editor-head", TENANTS)
     fence.get_by_role("button", name="line 20").click()
     page.wait_for_function("document.activeElement?.tagName === 'TEXTAREA'")
-    marked = page.evaluate("(({value, selectionStart, selectionEnd}) => value.slice(selectionStart, selectionEnd))"
-                           "(document.activeElement)")
+    marked = page.evaluate(
+        "(({value, selectionStart, selectionEnd}) => value.slice(selectionStart, selectionEnd))(document.activeElement)"
+    )
     assert "priority.policy" in marked
     opened.screenshot("checks-line", ".wb-middle > .wb-why")
     tab.click()
@@ -91,12 +92,13 @@ def test_the_resource_of_a_picture_is_chosen_with_the_keyboard(opened):
     opened.wait_for_text(STATUS, "Usage shows resource memory.")
     assert page.evaluate("document.activeElement.tagName") == "SELECT"
     assert page.evaluate(OVERFLOWING, ".wb-picture-head") == []
-    assert page.evaluate("(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)"
-                         "(document.querySelector('.wb-picture'))") <= 1
+    assert (
+        page.evaluate("(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('.wb-picture'))") <= 1
+    )
 
 
-@pytest.mark.parametrize("name", ["Priority path", "Slope", "Usage", "Nodes"])   # with and without a choice in the head
-def test_no_picture_is_cut_off_at_its_foot(opened, name):   # U-10: the rows keep their height, so pictures must fit
+@pytest.mark.parametrize("name", ["Priority path", "Slope", "Usage", "Nodes"])  # with and without a choice in the head
+def test_no_picture_is_cut_off_at_its_foot(opened, name):  # U-10: the rows keep their height, so pictures must fit
     page = opened.page
     page.set_viewport_size({"width": 1366, "height": 768})
     page.locator(".wb-picture").get_by_role("tab", name=name, exact=True).click()
@@ -109,7 +111,7 @@ def test_no_picture_is_cut_off_at_its_foot(opened, name):   # U-10: the rows kee
     opened.screenshot(f"foot-{name.lower().replace(' ', '-')}")
 
 
-def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened, lab):   # G-7
+def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened, lab):  # G-7
     page = opened.page
     page.set_viewport_size({"width": 1366, "height": 768})
     Workbench(preempting()).save(lab.folder / "preempting.yaml")
@@ -130,7 +132,7 @@ def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened,
 # ---- building in the tree -----------------------------------------------------------------------------------------------
 
 
-def test_a_name_is_edited_in_its_row_and_a_refused_one_stays(opened):   # U-13, U-9
+def test_a_name_is_edited_in_its_row_and_a_refused_one_stays(opened):  # U-13, U-9
     page = opened.page
     opened.queue("root.tenants.tenant-a").click()
     page.keyboard.press("F2")
@@ -223,7 +225,7 @@ def test_a_queue_is_moved_with_the_keyboard(opened):
 # ---- editing ------------------------------------------------------------------------------------------------------------
 
 
-def test_an_error_in_the_yaml_is_marked_at_its_line(opened):
+def test_an_error_in_the_yaml_is_marked_at_its_line(opened):
     page = opened.page
     page.get_by_role("tab", name="YAML").click()
     box = page.get_by_role("textbox", name="YAML")
@@ -249,7 +251,7 @@ def test_an_error_in_the_yaml_is_marked_at_its_line(opened):   # A-8
     page.wait_for_function("path => !document.querySelector(`[data-path=\"${path}\"]`).textContent.includes('▣')", arg=TENANTS)
 
 
-def test_every_tab_of_the_editor_can_be_used(opened):   # U-14
+def test_every_tab_of_the_editor_can_be_used(opened):  # U-14
     page = opened.page
     opened.queue(TENANTS).click()
     for tab in ("Basics", "Sorting", "Preemption", "Quota", "Limits", "Access", "Template", "Partition"):
@@ -270,7 +272,7 @@ def test_every_tab_of_the_editor_can_be_used(opened):   # U-14
     opened.screenshot("limits-error")
 
 
-def test_an_edit_applied_from_now_is_a_diamond_on_the_rail(opened):   # U-16
+def test_an_edit_applied_from_now_is_a_diamond_on_the_rail(opened):  # U-16
     page = opened.page
     for number in (1, 2):
         opened.button("Step").click()
@@ -291,7 +293,7 @@ def test_an_edit_applied_from_now_is_a_diamond_on_the_rail(opened):   # U-16
 # ---- time and keys ------------------------------------------------------------------------------------------------------
 
 
-def test_after_stop_at_most_one_more_step_is_taken(opened):   # A-9, U-18: at 5 steps a second that is within 0.3 s
+def test_after_stop_at_most_one_more_step_is_taken(opened):  # A-9, U-18: at 5 steps a second that is within 0.3 s
     page = opened.page
     opened.execute("wb.screen.bar.speed.value = 5")
     page.evaluate(STOP_AT, 3)
@@ -307,7 +309,7 @@ def test_after_stop_at_most_one_more_step_is_taken(opened):   # A-9, U-18: at 5 
     assert int(page.evaluate(POSITION)) == position
 
 
-def test_letters_are_verbs_but_not_in_a_text_field(opened):   # U-17
+def test_letters_are_verbs_but_not_in_a_text_field(opened):  # U-17
     page = opened.page
     opened.queue(TENANTS).click()
     for key in ("n", "n", "n", "p"):
@@ -328,7 +330,7 @@ def test_letters_are_verbs_but_not_in_a_text_field(opened):   # U-17
     opened.wait_for_step(11)
 
 
-def test_keys_pressed_on_the_screen_leave_the_notebook_alone(opened):   # P8
+def test_keys_pressed_on_the_screen_leave_the_notebook_alone(opened):  # P8
     page, before = opened.page, opened.page.evaluate(CELLS)
     opened.button("Step").focus()
     for key in ("b", "a", "d", "d", "x", "y", "m", "0", "0", "c", "v"):
@@ -342,7 +344,7 @@ def test_keys_pressed_on_the_screen_leave_the_notebook_alone(opened):   # P8
     opened.wait_for_text(STATUS, "Step 1:")
 
 
-def test_keys_can_be_turned_off(opened):   # U-17
+def test_keys_can_be_turned_off(opened):  # U-17
     opened.execute("wb.keys = False; wb.refresh()")
     opened.queue(TENANTS).click()
     opened.page.keyboard.press("n")
@@ -374,7 +376,7 @@ def test_a_request_is_put_in_by_form_and_by_table(opened):
     opened.wait_for_text(STATUS, "2 commands")
 
 
-def test_why_not_names_the_fence_and_what_it_suggests_works(opened):
+def test_why_not_names_the_fence_and_what_it_suggests_works(opened):
     page = opened.page
     opened.execute("wb.run(max_steps=3)")
     opened.wait_for_step(3)
@@ -405,8 +407,10 @@ def test_a_killed_kernel_comes_back_with_one_call(lab, notebook):
     notebook.wait_until_ready()
     notebook.run_all()
     notebook.wait_for_text(STATUS, "Workbench.recover()")
-    notebook.execute("wb = Workbench.recover()\nassert wb.simulation.digest() == open('digest').read()\n"
-                     "assert wb.simulation.position == 3 and wb.can_undo")
+    notebook.execute(
+        "wb = Workbench.recover()\nassert wb.simulation.digest() == open('digest').read()\n"
+        "assert wb.simulation.position == 3 and wb.can_undo"
+    )
     notebook.errors[:] = [error for error in notebook.errors if "widget model not found" not in error]
 
 
@@ -429,7 +433,7 @@ def test_a_report_opens_by_itself_and_asks_nobody(lab, opened, chromium):
 # ---- size ---------------------------------------------------------------------------------------------------------------
 
 
-def test_the_screen_fits_a_small_laptop(opened):   # section 3: about 820 px
+def test_the_screen_fits_a_small_laptop(opened):  # section 3: about 820 px
     opened.page.set_viewport_size({"width": 1366, "height": 768})
     opened.page.wait_for_timeout(300)
     height = opened.page.evaluate("document.querySelector('.wb-screen').getBoundingClientRect().height")
@@ -437,7 +441,7 @@ def test_the_screen_fits_a_small_laptop(opened):   # section 3: about 820 px
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_it_can_be_used_at_twice_the_size(opened, theme):   # U-25
+def test_it_can_be_used_at_twice_the_size(opened, theme):  # U-25
     # Twice the size in a window of 1366 x 768 is what the page has in one of 683 x 384.
     opened.page.set_viewport_size({"width": 683, "height": 384})
     opened.theme(theme)
@@ -456,20 +460,23 @@ def test_it_can_be_used_at_twice_the_size(opened, theme):   # U-25
 
 
 @pytest.mark.parametrize("view", ["teach", "inspect", "edit"])
-def test_presets(opened, view):   # U-11
+def test_presets(opened, view):  # U-11
     opened.execute(f"wb.show_as({view!r})")
     opened.wait_for_text(STATUS, f"Shown as {view}")
-    shown = {name: opened.page.locator(f".wb-{name}").first.is_visible()
-             for name in ("queues", "picture", "editing", "why", "tables", "status")}
+    shown = {
+        name: opened.page.locator(f".wb-{name}").first.is_visible()
+        for name in ("queues", "picture", "editing", "why", "tables", "status")
+    }
     expected = {
-        "teach": {"queues", "picture", "why", "status"}, "inspect": {"why", "tables", "status"},
+        "teach": {"queues", "picture", "why", "status"},
+        "inspect": {"why", "tables", "status"},
         "edit": {"queues", "editing", "tables", "status"},
     }[view]
     assert {name for name, visible in shown.items() if visible} == expected
     opened.screenshot(f"view-{view}")
 
 
-def test_a_prediction_is_asked_for_answered_and_scored(opened):   # section 5, `predict`; U-2
+def test_a_prediction_is_asked_for_answered_and_scored(opened):  # section 5, `predict`; U-2
     page = opened.page
     opened.button("Predict").focus()
     page.keyboard.press("Enter")

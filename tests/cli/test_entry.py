@@ -55,8 +55,9 @@ def test_ctrl_c_ends_a_run_without_a_traceback(monkeypatch, capsys):
 
 
 def test_a_reader_that_goes_away_is_no_error_worth_a_traceback():
-    process = subprocess.Popen([sys.executable, "-m", "workbench", "run", "multitenancy"], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "workbench", "run", "multitenancy"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     process.stdout.close()
     assert process.stderr.read() == b""
     assert process.wait(60) == 1

@@ -105,9 +105,11 @@ def test_the_command_tells_what_it_opens_and_ends_well_when_it_is_stopped(tmp_pa
     process = subprocess.Popen(
         [sys.executable, "-m", "workbench", "lab", *design, "--no-browser", "--dir", str(tmp_path / "work")],
         env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path / "own"), "TMPDIR": str(tmp_path)},
-        stdout=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE,
+        text=True,
         # A shell that started the tests in the background may have them, and all they start, ignore the interrupt.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     told = list(itertools.takewhile(lambda line: not line.startswith("Ctrl-C"), process.stdout))
     process.send_signal(getattr(signal, name))
     assert process.wait(60) == 0

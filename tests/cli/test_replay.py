@@ -32,8 +32,9 @@ def changed(tmp_path, name, change):
 
 
 def other_node(recording):
-    outcome = next(outcome for item in recording["expect"]["trace"] for outcome in item.get("outcomes", ())
-                   if "allocated" in outcome)
+    outcome = next(
+        outcome for item in recording["expect"]["trace"] for outcome in item.get("outcomes", ()) if "allocated" in outcome
+    )
     outcome["node"] = "elsewhere"
 
 
@@ -67,10 +68,19 @@ def test_nothing_to_replay_is_no_success(tmp_path, capsys):
     assert replay(capsys, tmp_path) == (1, ["replayed 0 scenarios: 0 match"])
 
 
-@pytest.mark.parametrize("data", [
-    b"", b"{", b"[]", b"\xff\xff", b'{"config": "partitions: []", "events": []}', b'{"config": 1, "events": [], "expect": {}}',
-    b'{"config": "no: yaml: at all", "events": [], "expect": {"trace": [], "final": {}}}',
-], ids=["nothing", "half an object", "a list", "no text", "nothing expected", "no configuration", "a refused configuration"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xff",
+        b'{"config": "partitions: []", "events": []}',
+        b'{"config": 1, "events": [], "expect": {}}',
+        b'{"config": "no: yaml: at all", "events": [], "expect": {"trace": [], "final": {}}}',
+    ],
+    ids=["nothing", "half an object", "a list", "no text", "nothing expected", "no configuration", "a refused configuration"],
+)
 def test_a_broken_recording_counts_as_a_difference_and_the_others_are_still_replayed(tmp_path, capsys, data):
     (tmp_path / "flat-1.json").write_bytes(data)
     changed(tmp_path, "flat-2.json", lambda recording: None)

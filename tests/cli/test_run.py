@@ -53,7 +53,7 @@ def run(capsys, *arguments):
     return output.out.splitlines()
 
 
-def test_a_line_for_each_step_tells_who_went_where_and_which_queues_were_compared(scenario, capsys):   # A-04
+def test_a_line_for_each_step_tells_who_went_where_and_which_queues_were_compared(scenario, capsys):  # A-04
     head, first, second, *_ = run(capsys, scenario)
     assert head.split() == ["step", "time", "outcome", "request", "application", "queue", "node", "decided", "by"]
     assert first.split()[:8] == ["1", "0.007", "s", "allocated", "q1", "quick", "root.first", "node-1"]
@@ -61,7 +61,7 @@ def test_a_line_for_each_step_tells_who_went_where_and_which_queues_were_compare
     assert second.split()[4] == "s1"
 
 
-def test_at_the_end_it_tells_what_waits_and_why(scenario, capsys):   # W-11
+def test_at_the_end_it_tells_what_waits_and_why(scenario, capsys):  # W-11
     *_, waits = run(capsys, scenario)
     assert "s2" in waits
     assert "Needs vcore 1" in waits
@@ -85,7 +85,9 @@ def test_progress_goes_beside_the_output_and_only_when_asked_for(scenario, capsy
 def test_json_gives_an_object_for_each_step_and_one_for_the_end(scenario, capsys):
     *steps, end = map(json.loads, run(capsys, scenario, "--json"))
     assert [(step["step"], step["request"], step["path"], step["node"]) for step in steps] == [
-        (1, "q1", ["root", "root.first"], "node-1"), (2, "s1", ["root", "root.second"], "node-1")]
+        (1, "q1", ["root", "root.first"], "node-1"),
+        (2, "s1", ["root", "root.second"], "node-1"),
+    ]
     queues = steps[0]["levels"][0]
     assert (queues["kind"], queues["of"], queues["taken"]) == ("queue", "root", 0)
     assert [(each["name"], each["key"]["priority"]) for each in queues["candidates"]] == [("first", 10), ("second", 0)]
@@ -98,7 +100,7 @@ def test_every_example_runs_to_its_end_and_gives_the_same_twice(capsys):
         assert run(capsys, name) == run(capsys, name)
 
 
-def test_an_engine_version_can_be_chosen(capsys):   # R-538
+def test_an_engine_version_can_be_chosen(capsys):  # R-538
     drivers = ["sales-driver", "stock-driver", "audit-driver"]
     assert [line.split()[4] for line in run(capsys, "state-aware", "--steps", "2")[1:3]] == ["sales-driver", "sales-executor-000"]
     assert [line.split()[4] for line in run(capsys, "state-aware", "--engine", "1.8", "--steps", "3")[1:4]] == drivers
@@ -109,8 +111,7 @@ def test_an_engine_version_can_be_chosen(capsys):   # R-538
 
 def test_the_documented_multitenancy_example_comes_out_as_documented(capsys):
     lines = run(capsys, "multitenancy")
-    assert [line.split()[4] for line in lines[1:12]] == [
-        "P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
+    assert [line.split()[4] for line in lines[1:12]] == ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
 
 
 def test_the_rules_of_an_older_release_can_be_chosen_by_its_version(capsys):
@@ -134,7 +135,8 @@ def test_names_cannot_steer_the_terminal(tmp_path, capsys):
 def hostile():
     """A scenario whose every free name is markup."""
     return {
-        "name": HOSTILE, "description": HOSTILE,
+        "name": HOSTILE,
+        "description": HOSTILE,
         "config": "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*' # <i>\n    queues: [{name: a}]\n",
         "events": [
             {"add_node": {"id": HOSTILE, "resources": {"vcore": 1000}}},
@@ -193,11 +195,31 @@ def test_a_page_that_cannot_be_written_is_told_before_the_long_work(scenario, tm
 # -- What cannot be run --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("data", [
-    b"", b"[", b"- 1", b"config: 1", b"\xff\xff\xff", b"name: only", b"partitions: [{queues: [{name: root}]}]",
-    b"config: 'partitions: 1'\nevents: []", b"config: 'partitions: []'\nevents: [{add_nod: {id: n}}]",
-], ids=["nothing", "half a list", "a list", "no configuration", "no text", "only a name", "a queues.yaml",
-        "a refused configuration", "an unknown event"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[",
+        b"- 1",
+        b"config: 1",
+        b"\xff\xff\xff",
+        b"name: only",
+        b"partitions: [{queues: [{name: root}]}]",
+        b"config: 'partitions: 1'\nevents: []",
+        b"config: 'partitions: []'\nevents: [{add_nod: {id: n}}]",
+    ],
+    ids=[
+        "nothing",
+        "half a list",
+        "a list",
+        "no configuration",
+        "no text",
+        "only a name",
+        "a queues.yaml",
+        "a refused configuration",
+        "an unknown event",
+    ],
+)
 def test_a_broken_scenario_ends_with_one_line(tmp_path, capsys, data):
     path = tmp_path / "broken.yaml"
     path.write_bytes(data)

@@ -36,7 +36,7 @@ def test_a_valid_configuration_is_counted(tmp_path, capsys):
     assert validate(tmp_path, capsys, GOOD) == (0, ["0.yaml: valid: 1 partition, 3 queues"])
 
 
-def test_a_refused_configuration_is_told_with_its_line_in_the_words_of_the_scheduler(tmp_path, capsys):   # C-39
+def test_a_refused_configuration_is_told_with_its_line_in_the_words_of_the_scheduler(tmp_path, capsys):  # C-39
     code, lines = validate(tmp_path, capsys, TWICE)
     assert code == 1
     assert lines[0].startswith("0.yaml:line 8: duplicate child name found with name 'Batch', level 1")
@@ -48,11 +48,35 @@ def test_every_file_is_looked_at_and_one_bad_one_decides_the_exit_code(tmp_path,
     assert lines[1] == "1.yaml: valid: 1 partition, 3 queues"
 
 
-@pytest.mark.parametrize("text", [
-    b"\xff\xfe\x00", b"\x00\x01\x02", b"", b"partitions: [", b"- 1", b"partitions: 1", b"partitions: {}",
-    b"&a [*a, *a]", b"!!python/object/apply:os.system ['true']", b"x" * 100_000, b"[" * 50_000,
-], ids=["half a character", "control characters", "nothing", "half a list", "a list", "a number", "a map",
-        "a list that holds itself", "a tag that would run a program", "one long word", "deeply nested"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\xff\xfe\x00",
+        b"\x00\x01\x02",
+        b"",
+        b"partitions: [",
+        b"- 1",
+        b"partitions: 1",
+        b"partitions: {}",
+        b"&a [*a, *a]",
+        b"!!python/object/apply:os.system ['true']",
+        b"x" * 100_000,
+        b"[" * 50_000,
+    ],
+    ids=[
+        "half a character",
+        "control characters",
+        "nothing",
+        "half a list",
+        "a list",
+        "a number",
+        "a map",
+        "a list that holds itself",
+        "a tag that would run a program",
+        "one long word",
+        "deeply nested",
+    ],
+)
 def test_a_broken_file_is_told_in_one_line(tmp_path, capsys, text):
     code, lines = validate(tmp_path, capsys, text)
     assert len(lines) == 1
@@ -64,24 +88,30 @@ def test_a_file_that_does_not_exist_is_told(capsys):
     assert capsys.readouterr().out.startswith("no-such-file.yaml: cannot read the configuration: No such file")
 
 
-ODD = GOOD + """\
+ODD = (
+    GOOD
+    + """\
             properties:
               priority.offset: many
             limits:
               - {limit: each, users: ["*"], maxapplications: 2}
 """
+)
 
 
 @pytest.mark.parametrize("options, code", [((), 0), (("--strict",), 1)], ids=["as it is", "strict"])
-def test_what_has_no_effect_is_told_after_a_valid_configuration(tmp_path, capsys, options, code):   # L-12, L-25
-    assert validate(tmp_path, capsys, ODD, options=options) == (code, [
-        "0.yaml: valid: 1 partition, 3 queues; 1 warning, 1 hint",
-        "0.yaml:line 10: warning L-12: root.serving: properties.priority.offset: priority.offset is 'many', which is no whole "
-        "number of 32 bits; it counts as 0 without a word. Write a number from -2147483648 to 2147483647.",
-        "    remedy: Remove priority.offset of root.serving.",
-        "0.yaml:line 12: hint L-25: root.serving: limits[0].users: The limit of user * holds for each user separately, not for all "
-        "together. For one limit on all, use the maximum of the queue, or groups.",
-    ])
+def test_what_has_no_effect_is_told_after_a_valid_configuration(tmp_path, capsys, options, code):  # L-12, L-25
+    assert validate(tmp_path, capsys, ODD, options=options) == (
+        code,
+        [
+            "0.yaml: valid: 1 partition, 3 queues; 1 warning, 1 hint",
+            "0.yaml:line 10: warning L-12: root.serving: properties.priority.offset: priority.offset is 'many', which is no whole "
+            "number of 32 bits; it counts as 0 without a word. Write a number from -2147483648 to 2147483647.",
+            "    remedy: Remove priority.offset of root.serving.",
+            "0.yaml:line 12: hint L-25: root.serving: limits[0].users: The limit of user * holds for each user separately, not for "
+            "all together. For one limit on all, use the maximum of the queue, or groups.",
+        ],
+    )
 
 
 def test_hints_do_not_count_even_when_it_is_strict(tmp_path, capsys):
@@ -90,8 +120,7 @@ def test_hints_do_not_count_even_when_it_is_strict(tmp_path, capsys):
 
 def test_quietly_only_errors_are_told(tmp_path, capsys):
     broken = GOOD.replace('"*"', '"sue  dev"')
-    assert validate(tmp_path, capsys, ODD, options=["--quiet"]) == (
-        0, ["0.yaml: valid: 1 partition, 3 queues; 1 warning, 1 hint"])
+    assert validate(tmp_path, capsys, ODD, options=["--quiet"]) == (0, ["0.yaml: valid: 1 partition, 3 queues; 1 warning, 1 hint"])
     code, lines = validate(tmp_path, capsys, broken, options=["--quiet"])
     assert code == 0, "the validation itself accepts it (C-172)"
     assert validate(tmp_path, capsys, broken, options=["--quiet", "--strict"])[0] == 1

@@ -107,9 +107,7 @@ yaml_values = st.recursive(
 def test_any_yaml_is_loaded_or_refused(value):
     outcome(yaml.safe_dump(value))
     outcome(yaml.safe_dump({"partitions": [{"queues": value}]}))
-    outcome(
-        yaml.safe_dump({"partitions": [{"queues": [{"name": "root", "queues": [{"name": "a", "limits": value}]}]}]})
-    )
+    outcome(yaml.safe_dump({"partitions": [{"queues": [{"name": "root", "queues": [{"name": "a", "limits": value}]}]}]}))
 
 
 @given(text=st.text())
@@ -207,9 +205,7 @@ def test_the_pure_python_scanner_agrees_with_the_fast_one():
 
 
 def nested_queues(levels: int) -> str:
-    return "partitions:\n- queues:\n" + "".join(
-        f"{'  ' * n}  - name: q\n{'  ' * n}    queues:\n" for n in range(levels)
-    )
+    return "partitions:\n- queues:\n" + "".join(f"{'  ' * n}  - name: q\n{'  ' * n}    queues:\n" for n in range(levels))
 
 
 def doubling(levels: int) -> str:

@@ -69,7 +69,7 @@ def test_an_added_queue_is_listed_with_its_keys_and_everything_below_it():
     )
 
 
-def test_a_removed_queue_that_leaves_a_leaf_changes_the_parents_type():   # C-120
+def test_a_removed_queue_that_leaves_a_leaf_changes_the_parents_type():  # C-120
     smaller = edit.without_queue(edit.without_queue(CONFIG, "root.tenants.a"), "root.tenants.b")
     assert diff(CONFIG, smaller) == (
         Difference("root.tenants", "", "parent", "leaf"),
@@ -91,7 +91,7 @@ def test_limits_go_by_their_users_and_groups_so_that_a_new_one_moves_no_other():
     assert diff(two, swapped) == (Difference("root.system", "limits", "sue;  dev", " dev; sue"),)
 
 
-def test_limits_of_the_partition_are_those_of_the_root():   # C-85
+def test_limits_of_the_partition_are_those_of_the_root():  # C-85
     text = "partitions: [{{{} queues: [{{name: root, limits: [{{users: [sue], maxapplications: 1}}]}}]}}]"
     limits = "limits: [{users: [sue], maxapplications: 1}],"
     assert diff(load_config(text.format("")), load_config(text.format(limits))) == ()
@@ -101,7 +101,9 @@ def test_a_template_is_told_from_an_empty_one_and_from_none():
     template = ChildTemplate(max_applications=2, properties={"k": "v"}, resources=ResourcesConfig(max={}))
     changed = edit.with_field(CONFIG, "root.tenants", "childtemplate", template)
     assert [(each.key, each.new) for each in diff(CONFIG, changed)] == [
-        ("childtemplate", "set"), ("childtemplate.maxapplications", "2"), ("childtemplate.resources.max", "{}"),
+        ("childtemplate", "set"),
+        ("childtemplate.maxapplications", "2"),
+        ("childtemplate.resources.max", "{}"),
         ("childtemplate.properties.k", "v"),
     ]
     empty = edit.with_field(CONFIG, "root.tenants", "childtemplate", ChildTemplate())
@@ -119,13 +121,16 @@ def test_partitions_are_told_apart_by_name_ignoring_case():
     )
 
 
-@pytest.mark.parametrize(("difference", "text"), [
-    (Difference("root.a", "properties.k", "1", "2"), "root.a: properties.k '1' -> '2'"),
-    (Difference("root.a", "properties.k", None, ""), "root.a: properties.k not set -> ''"),
-    (Difference("root.a", "", None, "leaf"), "root.a: added"),
-    (Difference("root.a", "", "leaf", None), "root.a: removed"),
-    (Difference("root.a", "", "leaf", "parent"), "root.a: type 'leaf' -> 'parent'"),
-    (Difference("", "preemption.enabled", "true", None, "gpu"), "partition gpu: preemption.enabled 'true' -> not set"),
-])
+@pytest.mark.parametrize(
+    ("difference", "text"),
+    [
+        (Difference("root.a", "properties.k", "1", "2"), "root.a: properties.k '1' -> '2'"),
+        (Difference("root.a", "properties.k", None, ""), "root.a: properties.k not set -> ''"),
+        (Difference("root.a", "", None, "leaf"), "root.a: added"),
+        (Difference("root.a", "", "leaf", None), "root.a: removed"),
+        (Difference("root.a", "", "leaf", "parent"), "root.a: type 'leaf' -> 'parent'"),
+        (Difference("", "preemption.enabled", "true", None, "gpu"), "partition gpu: preemption.enabled 'true' -> not set"),
+    ],
+)
 def test_a_difference_reads_as_one_line(difference, text):
     assert str(difference) == text

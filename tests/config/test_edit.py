@@ -84,23 +84,31 @@ def test_an_edited_configuration_is_no_longer_the_text_it_was_read_from(config):
     assert queue_at(changed, "root.system").line == 7
 
 
-def test_paths_ignore_case_and_are_listed_parents_first_in_written_order(config):   # C-60
-    assert paths(config) == ("root", "root.system", "root.tenants", "root.tenants.a", "root.tenants.b",
-                             "root.tenants.b.deep")
+def test_paths_ignore_case_and_are_listed_parents_first_in_written_order(config):  # C-60
+    assert paths(config) == ("root", "root.system", "root.tenants", "root.tenants.a", "root.tenants.b", "root.tenants.b.deep")
     assert paths(config, "GPU") == ("root", "root.only")
     assert queue_at(config, "ROOT.tenants.A").name == "a"
     assert queue_at(config, "root.tenants").name == "Tenants"
 
 
-@pytest.mark.parametrize(("path", "hint"), [
-    ("root.tenant", "root.tenants"), ("root.tenants.bb", "root.tenants.b"), ("tenants", "root.tenants"),
-    ("root.tenants.a.x", "root.tenants.a"),
-])
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("root.tenant", "root.tenants"),
+        ("root.tenants.bb", "root.tenants.b"),
+        ("tenants", "root.tenants"),
+        ("root.tenants.a.x", "root.tenants.a"),
+    ],
+)
 def test_an_unknown_path_is_refused_with_the_nearest_known_one(config, path, hint):
-    for edit in (lambda: with_property(config, path, "k", "v"), lambda: without_queue(config, path),
-                 lambda: with_queue_renamed(config, path, "n"), lambda: queue_at(config, path),
-                 lambda: with_queue_added(config, path, QueueConfig(name="n")),
-                 lambda: with_queue_moved(config, "root.system", path)):
+    for edit in (
+        lambda: with_property(config, path, "k", "v"),
+        lambda: without_queue(config, path),
+        lambda: with_queue_renamed(config, path, "n"),
+        lambda: queue_at(config, path),
+        lambda: with_queue_added(config, path, QueueConfig(name="n")),
+        lambda: with_queue_moved(config, "root.system", path),
+    ):
         with pytest.raises(ConfigError) as error:
             edit()
         assert error.value.text == f"no queue {path!r} in partition 'default'"
@@ -117,49 +125,61 @@ def test_a_property_is_set_in_place_added_at_the_end_or_removed(config):
     changed = with_property(changed, "root.tenants", "preemption.delay", "5s")
     changed = with_property(changed, "root.tenants", "priority.policy", None)
     assert list(queue_at(changed, "root.tenants").properties.items()) == [
-        ("priority.offset", "9"), ("own.key", "v"), ("preemption.delay", "5s"),
+        ("priority.offset", "9"),
+        ("own.key", "v"),
+        ("preemption.delay", "5s"),
     ]
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (10, "10"), (-1, "-1"), (True, "true"), (1.5, "1.5"), ("", ""), ("x", "x"),
-])
-def test_values_become_the_text_that_a_configuration_would_hold(config, value, text):   # C-12
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (10, "10"),
+        (-1, "-1"),
+        (True, "true"),
+        (1.5, "1.5"),
+        ("", ""),
+        ("x", "x"),
+    ],
+)
+def test_values_become_the_text_that_a_configuration_would_hold(config, value, text):  # C-12
     assert queue_at(with_property(config, "root", "k", value), "root").properties["k"] == text
     with pytest.raises(ConfigError, match="k must be text, found"):
         with_property(config, "root", "k", ["x"])
 
 
-def test_any_property_may_be_set_because_the_scheduler_accepts_any(config):   # C-55
+def test_any_property_may_be_set_because_the_scheduler_accepts_any(config):  # C-55
     validate(with_property(config, "root.system", "priority.offset", "ten"))
 
 
 def test_maximum_and_guaranteed_are_set_and_removed_as_texts(config):
-    changed = with_guaranteed(with_max(config, "root.tenants.a", {"vcore": 2, "memory": "8Gi"}), "root.tenants.a",
-                              {"vcore": "500m"})
+    changed = with_guaranteed(
+        with_max(config, "root.tenants.a", {"vcore": 2, "memory": "8Gi"}), "root.tenants.a", {"vcore": "500m"}
+    )
     resources = queue_at(changed, "root.tenants.a").resources
     assert (dict(resources.max), dict(resources.guaranteed)) == ({"vcore": "2", "memory": "8Gi"}, {"vcore": "500m"})
     validate(changed)
     assert with_guaranteed(with_max(changed, "root.tenants.a", None), "root.tenants.a", None) == config
 
 
-def test_a_result_that_the_scheduler_refuses_is_made_all_the_same_and_told_by_validation(config):   # C-42
+def test_a_result_that_the_scheduler_refuses_is_made_all_the_same_and_told_by_validation(config):  # C-42
     changed = with_max(config, "root.tenants.a", {"vcore": "11"})
     with pytest.raises(ConfigError, match="max resource of parent"):
         validate(changed)
 
 
-@pytest.mark.parametrize(("field", "attribute", "value", "default"), [
-    ("parent", "parent", True, False),
-    ("maxapplications", "max_applications", 3, 0),
-    ("submitacl", "submit_acl", "sue dev", ""),
-    ("adminacl", "admin_acl", "*", ""),
-    ("childtemplate", "child_template", ChildTemplate(max_applications=2), None),
-    ("limits", "limits", (Limit(users=("sue",), max_applications=1),), ()),
-])
-def test_every_other_field_is_set_by_its_key_or_its_name_and_none_is_the_default(
-    config, field, attribute, value, default
-):
+@pytest.mark.parametrize(
+    ("field", "attribute", "value", "default"),
+    [
+        ("parent", "parent", True, False),
+        ("maxapplications", "max_applications", 3, 0),
+        ("submitacl", "submit_acl", "sue dev", ""),
+        ("adminacl", "admin_acl", "*", ""),
+        ("childtemplate", "child_template", ChildTemplate(max_applications=2), None),
+        ("limits", "limits", (Limit(users=("sue",), max_applications=1),), ()),
+    ],
+)
+def test_every_other_field_is_set_by_its_key_or_its_name_and_none_is_the_default(config, field, attribute, value, default):
     changed = with_field(config, "root.system", field, value)
     assert getattr(queue_at(changed, "root.system"), attribute) == value
     assert with_field(config, "root.system", attribute, value) == changed
@@ -167,10 +187,20 @@ def test_every_other_field_is_set_by_its_key_or_its_name_and_none_is_the_default
     assert getattr(queue_at(back, "root.system"), attribute) == default and back == config
 
 
-@pytest.mark.parametrize(("field", "value"), [
-    ("parent", 1), ("maxapplications", -1), ("maxapplications", True), ("maxapplications", 2**64),
-    ("maxapplications", "3"), ("submitacl", 3), ("childtemplate", {}), ("limits", [{}]), ("limits", "sue"),
-])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("parent", 1),
+        ("maxapplications", -1),
+        ("maxapplications", True),
+        ("maxapplications", 2**64),
+        ("maxapplications", "3"),
+        ("submitacl", 3),
+        ("childtemplate", {}),
+        ("limits", [{}]),
+        ("limits", "sue"),
+    ],
+)
 def test_a_value_of_the_wrong_type_is_refused_with_the_right_one(config, field, value):
     with pytest.raises(ConfigError, match="must be .*, found"):
         with_field(config, "root.system", field, value)
@@ -182,7 +212,7 @@ def test_only_plain_fields_are_set_this_way(config, field):
         with_field(config, "root.system", field, None)
 
 
-def test_limits_of_the_root_replace_those_of_the_partition():   # C-35, C-85
+def test_limits_of_the_root_replace_those_of_the_partition():  # C-35, C-85
     config = load_config("partitions: [{limits: [{users: [sue], maxapplications: 1}], queues: [{name: root}]}]")
     changed = with_field(config, "root", "limits", (Limit(users=("bob",), max_applications=2),))
     validate(changed)
@@ -200,10 +230,12 @@ def test_a_queue_is_added_last_or_at_an_index(config):
 
 
 @pytest.mark.parametrize("name", ["SYSTEM", "tenants"])
-def test_a_name_that_a_sibling_has_is_refused_whatever_the_case(config, name):   # C-39
-    for edit in (lambda: with_queue_added(config, "root", QueueConfig(name=name)),
-                 lambda: with_queue_renamed(with_queue_added(config, "root", QueueConfig(name="n")), "root.n", name),
-                 lambda: with_queue_duplicated(config, "root.system", name)):
+def test_a_name_that_a_sibling_has_is_refused_whatever_the_case(config, name):  # C-39
+    for edit in (
+        lambda: with_queue_added(config, "root", QueueConfig(name=name)),
+        lambda: with_queue_renamed(with_queue_added(config, "root", QueueConfig(name="n")), "root.n", name),
+        lambda: with_queue_duplicated(config, "root.system", name),
+    ):
         with pytest.raises(ConfigError, match="has a child .* already"):
             edit()
 
@@ -226,7 +258,12 @@ def test_a_renamed_queue_keeps_its_place_and_may_change_its_case(config):
 
 def test_a_queue_moves_with_everything_below_it_to_the_end_or_an_index(config):
     assert paths(with_queue_moved(config, "root.tenants.b", "root.system")) == (
-        "root", "root.system", "root.system.b", "root.system.b.deep", "root.tenants", "root.tenants.a",
+        "root",
+        "root.system",
+        "root.system.b",
+        "root.system.b.deep",
+        "root.tenants",
+        "root.tenants.a",
     )
     assert names(with_queue_moved(config, "root.system", "root"), "root") == ["Tenants", "system"]
     assert names(with_queue_moved(config, "root.tenants.b", "root", index=1), "root") == ["system", "b", "Tenants"]
@@ -256,18 +293,22 @@ def test_a_duplicate_stands_behind_the_original_under_a_free_name(config):
     assert names(with_queue_duplicated(config, "root.system", "x"), "root") == ["system", "x", "Tenants"]
 
 
-def test_the_copy_of_a_longest_name_is_not_too_long(config):   # C-60
+def test_the_copy_of_a_longest_name_is_not_too_long(config):  # C-60
     changed = with_queue_duplicated(with_queue_added(config, "root", QueueConfig(name="q" * 64)), "root." + "q" * 64)
     validate(changed)
     assert names(changed, "root")[-1] == "q" * 59 + "-copy"
 
 
-@pytest.mark.parametrize("edit", [
-    lambda config: without_queue(config, "root"),
-    lambda config: with_queue_renamed(config, "root", "top"),
-    lambda config: with_queue_moved(config, "root", "root.system"),
-    lambda config: with_queue_duplicated(config, "root"),
-], ids=["removed", "renamed", "moved", "duplicated"])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda config: without_queue(config, "root"),
+        lambda config: with_queue_renamed(config, "root", "top"),
+        lambda config: with_queue_moved(config, "root", "root.system"),
+        lambda config: with_queue_duplicated(config, "root"),
+    ],
+    ids=["removed", "renamed", "moved", "duplicated"],
+)
 def test_the_root_stays(config, edit):
     with pytest.raises(ConfigError, match="root"):
         edit(config)
@@ -297,7 +338,10 @@ def test_preemption_switches_are_replaced(config):
 
 
 def test_settings_of_the_partition_must_have_their_type(config):
-    for edit in (lambda: with_placement_rules(config, ({"name": "user"},)), lambda: with_node_sorting(config, "fair"),
-                 lambda: with_preemption(config, True)):
+    for edit in (
+        lambda: with_placement_rules(config, ({"name": "user"},)),
+        lambda: with_node_sorting(config, "fair"),
+        lambda: with_preemption(config, True),
+    ):
         with pytest.raises(ConfigError):
             edit()

@@ -15,8 +15,9 @@ from workbench.config.write.export import from_configmap, other_data, to_configm
 from workbench.values.errors import ConfigError
 
 FACTS = Path(__file__).parents[1] / "conformance" / "configs.yaml"
-ACCEPTED = {case["name"]: case["config"] for case in yaml.safe_load(FACTS.read_text(encoding="utf-8"))["cases"]
-            if case.get("accepted")}
+ACCEPTED = {
+    case["name"]: case["config"] for case in yaml.safe_load(FACTS.read_text(encoding="utf-8"))["cases"] if case.get("accepted")
+}
 
 FULL = """\
 partitions:
@@ -100,11 +101,12 @@ def test_only_what_differs_from_the_default_is_written():
           queues:
           - {name: a, parent: false, maxapplications: 0, resources: {}, properties: {}, limits: [], adminacl: ''}
         """)
-    assert to_yaml(config) == "partitions:\n  - name: default\n    queues:\n      - name: root\n        queues:\n" \
-                              "          - name: a\n"
+    assert (
+        to_yaml(config) == "partitions:\n  - name: default\n    queues:\n      - name: root\n        queues:\n          - name: a\n"
+    )
 
 
-def test_an_empty_configuration_has_no_partitions():   # C-3
+def test_an_empty_configuration_has_no_partitions():  # C-3
     assert to_yaml(load_config("")) == "partitions: []\n"
     assert load_config(to_yaml(SchedulerConfig())) == SchedulerConfig()
 
@@ -123,9 +125,14 @@ def test_order_of_queues_and_keys_is_kept():
     '{"a": 1}', "[a]", "a, b", " a", "a ", "a\nb", "a\tb", "\x85", "\u2028", "\ufeff", "\x00", "\u00e9", "\U0001f600",
     "a" * 2000, "1h2m3.5s", ".inf", "9" * 40, "18446744073709551616",
 ])  # fmt: skip
-def test_any_text_survives_as_value_and_as_key(text):   # C-12
-    config = SchedulerConfig(partitions=(PartitionConfig(queues=(
-        QueueConfig(name="root", parent=True, properties={text: "v", "k" + text: text}, submit_acl=text),)),))
+def test_any_text_survives_as_value_and_as_key(text):  # C-12
+    config = SchedulerConfig(
+        partitions=(
+            PartitionConfig(
+                queues=(QueueConfig(name="root", parent=True, properties={text: "v", "k" + text: text}, submit_acl=text),)
+            ),
+        )
+    )
     assert load_after_export(config) == config
     assert from_configmap(to_configmap(config)) == to_yaml(config)
 
@@ -160,8 +167,10 @@ def test_the_deepest_tree_that_can_be_read_can_be_written():
 def test_a_configmap_carries_the_text_as_a_literal_block():
     text = to_configmap(load_config(FULL), others={"log.level": "-1", "service.clusterId": "x", "queues.yaml": "old"})
     head, _, block = text.partition("  queues.yaml: |\n")
-    assert head == ("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yunikorn-configs\n  namespace: yunikorn\n"
-                    "data:\n  log.level: '-1'\n  service.clusterId: x\n")
+    assert head == (
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yunikorn-configs\n  namespace: yunikorn\n"
+        "data:\n  log.level: '-1'\n  service.clusterId: x\n"
+    )
     assert block == "".join(f"    {line}\n" for line in FULL.splitlines())
     read = yaml.safe_load(text)
     assert read["data"]["queues.yaml"] == FULL
@@ -190,17 +199,20 @@ def test_what_stands_in_a_configmap_comes_out_as_it_stands_comments_included():
     assert from_configmap(yaml.safe_dump(exported)) == inside
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("", "this is no ConfigMap: its kind is not given"),
-    ("[]", "this is no ConfigMap: its kind is not given"),
-    (FULL, "load it as it is"),
-    ("kind: List\nitems: []", "this is no ConfigMap: its kind is 'List'"),
-    ("kind: ConfigMap", "has no text under 'queues.yaml' in data.*keys there: none"),
-    ("kind: ConfigMap\ndata: {queue.yaml: x, b: y}", "keys there: queue.yaml, b"),
-    ("kind: ConfigMap\ndata: {queues.yaml: {a: b}}", "has no text under 'queues.yaml'"),
-    ("kind: ConfigMap\ndata: {service.policyGroup: gpu, queues.yaml: x}", "has no text under 'gpu.yaml'"),
-    ("kind: [", "not valid YAML"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "this is no ConfigMap: its kind is not given"),
+        ("[]", "this is no ConfigMap: its kind is not given"),
+        (FULL, "load it as it is"),
+        ("kind: List\nitems: []", "this is no ConfigMap: its kind is 'List'"),
+        ("kind: ConfigMap", "has no text under 'queues.yaml' in data.*keys there: none"),
+        ("kind: ConfigMap\ndata: {queue.yaml: x, b: y}", "keys there: queue.yaml, b"),
+        ("kind: ConfigMap\ndata: {queues.yaml: {a: b}}", "has no text under 'queues.yaml'"),
+        ("kind: ConfigMap\ndata: {service.policyGroup: gpu, queues.yaml: x}", "has no text under 'gpu.yaml'"),
+        ("kind: [", "not valid YAML"),
+    ],
+)
 def test_what_is_no_configmap_is_refused_with_what_was_found(text, message):
     with pytest.raises(ConfigError, match=message):
         from_configmap(text)

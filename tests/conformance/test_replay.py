@@ -16,13 +16,27 @@ from workbench.simulation.scenario import AdvanceMs, ScenarioEvent, load_scenari
 from workbench.values.errors import ScenarioError
 
 RECORDED = Path(__file__).parent / "scenarios"
-FAMILIES = ["flat", "tree", "churn", "limits", "preempt", "preempt_tree", "gang", "placed", "reload", "dynamic", "restore", "mixed",
-            "documented"]
+FAMILIES = [
+    "flat",
+    "tree",
+    "churn",
+    "limits",
+    "preempt",
+    "preempt_tree",
+    "gang",
+    "placed",
+    "reload",
+    "dynamic",
+    "restore",
+    "mixed",
+    "documented",
+]
 """The families that must come out as recorded."""
 
 
-@pytest.mark.parametrize("path", [path for path in scenario_files([RECORDED]) if family_of(path) in FAMILIES],
-                         ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in scenario_files([RECORDED]) if family_of(path) in FAMILIES], ids=lambda path: path.stem
+)
 def test_the_scenario_comes_out_as_recorded(path):
     report = replay(load_scenario(path))
     assert report.agrees, str(report)
@@ -34,6 +48,7 @@ def test_no_family_is_left_out():
 
 
 # -- what a replay tells ----------------------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def multitenancy():
@@ -70,26 +85,32 @@ def test_another_outcome_is_told_with_event_cycle_and_time(expecting):
     assert (difference.what, difference.event, difference.kind, difference.cycle) == ("outcomes", 19, "schedule", 1)
     assert difference.expected == [{"allocated": "system-high-P1", "app": "system-high", "node": "node-9"}]
     assert difference.got == [{"allocated": "system-high-P1", "app": "system-high", "node": "node-1"}]
-    assert str(report).startswith("documented-priorities-multitenancy: 20 of 45 items as recorded, then event 19 (schedule), "
-                                  "cycle 1, t = 121 ms: outcomes differ: expected [{")
+    assert str(report).startswith(
+        "documented-priorities-multitenancy: 20 of 45 items as recorded, then event 19 (schedule), "
+        "cycle 1, t = 121 ms: outcomes differ: expected [{"
+    )
 
 
 def test_outcomes_have_no_order(expecting):
     assert expecting(lambda expect: [item["outcomes"].reverse() for item in expect["trace"]]).agrees
 
 
-@pytest.mark.parametrize(("change", "what", "place"), [
-    (lambda expect: expect["trace"][3].update(t_ms=99), "t_ms", 3),
-    (lambda expect: expect["trace"][3].update(event=99), "event", 3),
-    (lambda expect: expect["trace"][3].update(cycle=1), "cycle", 3),
-    (lambda expect: expect["trace"].pop(), "number of items", 30),
-    (lambda expect: expect["trace"].append({"event": 31, "t_ms": 1, "outcomes": []}), "number of items", -1),
-    (lambda expect: expect["snapshots"][0]["queues"]["root"].update(priority=7), "snapshot queues root priority", 18),
-    (lambda expect: expect["snapshots"][0]["queues"].pop("root.tenants"), "snapshot queues root.tenants", 18),
-    (lambda expect: expect["snapshots"].pop(0), "snapshot apps", 18),
-    (lambda expect: expect["final"]["apps"]["child-a-1"].update(state="Completed"), "final apps child-a-1 state", -1),
-    (lambda expect: expect["final"]["nodes"]["node-1"]["allocated"].update(vcore=1), "final nodes node-1 allocated", -1),
-], ids=["time", "event", "cycle", "item too many", "item missing", "priority", "queue", "snapshot", "state", "node"])
+@pytest.mark.parametrize(
+    ("change", "what", "place"),
+    [
+        (lambda expect: expect["trace"][3].update(t_ms=99), "t_ms", 3),
+        (lambda expect: expect["trace"][3].update(event=99), "event", 3),
+        (lambda expect: expect["trace"][3].update(cycle=1), "cycle", 3),
+        (lambda expect: expect["trace"].pop(), "number of items", 30),
+        (lambda expect: expect["trace"].append({"event": 31, "t_ms": 1, "outcomes": []}), "number of items", -1),
+        (lambda expect: expect["snapshots"][0]["queues"]["root"].update(priority=7), "snapshot queues root priority", 18),
+        (lambda expect: expect["snapshots"][0]["queues"].pop("root.tenants"), "snapshot queues root.tenants", 18),
+        (lambda expect: expect["snapshots"].pop(0), "snapshot apps", 18),
+        (lambda expect: expect["final"]["apps"]["child-a-1"].update(state="Completed"), "final apps child-a-1 state", -1),
+        (lambda expect: expect["final"]["nodes"]["node-1"]["allocated"].update(vcore=1), "final nodes node-1 allocated", -1),
+    ],
+    ids=["time", "event", "cycle", "item too many", "item missing", "priority", "queue", "snapshot", "state", "node"],
+)
 def test_the_first_difference_is_named(expecting, change, what, place):
     difference = expecting(change).difference
     assert (difference.what, difference.event) == (what, place)
@@ -116,11 +137,16 @@ def test_a_scenario_that_goes_on_is_told(multitenancy):
     assert (difference.what, difference.expected) == ("number of items", None)
 
 
-@pytest.mark.parametrize(("expect", "said"), [
-    (None, "nothing is expected"), ({}, "expect.trace must be a list"),
-    ({"trace": [1], "final": {}}, "expect.trace must be a list"),
-    ({"trace": []}, "expect.final must be a mapping"), ({"trace": [], "final": {}, "snapshots": 3}, "expect.snapshots must be"),
-])
+@pytest.mark.parametrize(
+    ("expect", "said"),
+    [
+        (None, "nothing is expected"),
+        ({}, "expect.trace must be a list"),
+        ({"trace": [1], "final": {}}, "expect.trace must be a list"),
+        ({"trace": []}, "expect.final must be a mapping"),
+        ({"trace": [], "final": {}, "snapshots": 3}, "expect.snapshots must be"),
+    ],
+)
 def test_a_scenario_without_a_proper_expectation_cannot_be_replayed(multitenancy, expect, said):
     with pytest.raises(ScenarioError, match=said):
         replay(replace(multitenancy, expect=expect))
@@ -128,10 +154,17 @@ def test_a_scenario_without_a_proper_expectation_cannot_be_replayed(multitenancy
 
 # -- which files ------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("name", "family"), [
-    ("flat-12.json", "flat"), ("preempt_tree-3.json", "preempt_tree"), ("mixed-4.json.gz", "mixed"), ("plan.json", "plan"),
-    ("documented-gang-soft-timeout.json", "documented"),
-])
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("flat-12.json", "flat"),
+        ("preempt_tree-3.json", "preempt_tree"),
+        ("mixed-4.json.gz", "mixed"),
+        ("plan.json", "plan"),
+        ("documented-gang-soft-timeout.json", "documented"),
+    ],
+)
 def test_the_family_is_the_name_up_to_the_last_hyphen(name, family):
     assert family_of(name) == family
 

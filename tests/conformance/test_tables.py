@@ -13,8 +13,18 @@ from workbench.values.errors import ScenarioError
 
 RECORDED = Path(__file__).parent
 FACTS = {
-    "quantities": 175, "resources": 443, "acls": 89, "configs": 267, "queue_sort": 168, "app_sort": 96 + 118 + 28, "node_sort": 89,
-    "placement": 175, "user_limits": 48, "preemption": 202, "priorities": 68, "app_states": 60 + 66 + 9 + 40 + 40 + 15 + 15,
+    "quantities": 175,
+    "resources": 443,
+    "acls": 89,
+    "configs": 267,
+    "queue_sort": 168,
+    "app_sort": 96 + 118 + 28,
+    "node_sort": 89,
+    "placement": 175,
+    "user_limits": 48,
+    "preemption": 202,
+    "priorities": 68,
+    "app_states": 60 + 66 + 9 + 40 + 40 + 15 + 15,
 }
 """Table -> facts that are checked and must hold."""
 
@@ -34,7 +44,9 @@ def test_a_folder_is_reported_table_by_table(tmp_path):
         shutil.copy(RECORDED / f"{name}.yaml", tmp_path)
     (tmp_path / "notes.txt").write_text("no table")
     assert [str(report) for report in check_tables(tmp_path)] == [
-        "acls.yaml: 89 of 89 facts hold", "quantities.yaml: 175 of 175 facts hold"]
+        "acls.yaml: 89 of 89 facts hold",
+        "quantities.yaml: 175 of 175 facts hold",
+    ]
 
 
 def test_every_recorded_table_is_known():
@@ -43,7 +55,7 @@ def test_every_recorded_table_is_known():
 
 def test_a_table_that_nothing_checks_is_reported_as_such_and_does_not_count(tmp_path):
     (tmp_path / "weather.yaml").write_text("version: 1\ncases:\n  - {sun: true}\n  - {sun: false}\n")
-    report, = check_tables(tmp_path)
+    (report,) = check_tables(tmp_path)
     assert str(report) == "weather.yaml: not checked yet (2 facts)"
     assert (report.matched, report.total, report.agrees) == (0, 0, False)
 
@@ -56,23 +68,26 @@ def test_sections_and_single_facts_that_nothing_answers_are_named(tmp_path):
     assert (report.unchecked, report.open_parts) == (1, ("inputs on which the reference crashes",))
 
 
-@pytest.mark.parametrize(("name", "old", "new"), [
-    ("quantities", 'text: "10", value: 10}', 'text: "10", value: 11}'),
-    ("quantities", 'text: "1K", error: "invalid suffix"', 'text: "1K", value: 1000'),
-    ("resources", "args: [{a: 5}, {a: 5}], result: {a: 10}", "args: [{a: 5}, {a: 5}], result: {a: 10, b: 0}"),
-    ("acls", 'acl: "*", user: "", groups: [], allowed: true', 'acl: "*", user: "", groups: [], allowed: false'),
-    ("configs", 'sort_policy: "fifo"', 'sort_policy: "fair"'),
-    ("configs", "error: \"undefined policy: ", "error: \"unknown policy: "),
-    ("queue_sort", 'order: ["q2", "q0", "q1"]', 'order: ["q0", "q2", "q1"]'),
-    ("app_sort", 'order: ["app-2", "app-3", "app-1"]', 'order: ["app-2", "app-1"]'),
-    ("app_sort", 'order: ["b", "c", "a"]', 'order: ["c", "b", "a"]'),
-    ("node_sort", "scores: {n1: 0.7, n2: 0.6, n3: 0.8}", "scores: {n1: 0.70001, n2: 0.6, n3: 0.8}"),
-    ("priorities", "root: 1001,", "root: 1002,"),
-    ("app_sort", 'order: ["app-3", "app-1", "app-4"]', 'order: ["app-1", "app-4", "app-3"]'),
-    ("app_states", "running_apps_delta: 1", "running_apps_delta: 0"),
-    ("app_states", 'ms: 299000, state: "Starting"', 'ms: 299000, state: "Running"'),
-    ("app_states", 'ms: 900001, state: "Resuming"', 'ms: 900001, state: "Accepted"'),
-])
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("quantities", 'text: "10", value: 10}', 'text: "10", value: 11}'),
+        ("quantities", 'text: "1K", error: "invalid suffix"', 'text: "1K", value: 1000'),
+        ("resources", "args: [{a: 5}, {a: 5}], result: {a: 10}", "args: [{a: 5}, {a: 5}], result: {a: 10, b: 0}"),
+        ("acls", 'acl: "*", user: "", groups: [], allowed: true', 'acl: "*", user: "", groups: [], allowed: false'),
+        ("configs", 'sort_policy: "fifo"', 'sort_policy: "fair"'),
+        ("configs", 'error: "undefined policy: ', 'error: "unknown policy: '),
+        ("queue_sort", 'order: ["q2", "q0", "q1"]', 'order: ["q0", "q2", "q1"]'),
+        ("app_sort", 'order: ["app-2", "app-3", "app-1"]', 'order: ["app-2", "app-1"]'),
+        ("app_sort", 'order: ["b", "c", "a"]', 'order: ["c", "b", "a"]'),
+        ("node_sort", "scores: {n1: 0.7, n2: 0.6, n3: 0.8}", "scores: {n1: 0.70001, n2: 0.6, n3: 0.8}"),
+        ("priorities", "root: 1001,", "root: 1002,"),
+        ("app_sort", 'order: ["app-3", "app-1", "app-4"]', 'order: ["app-1", "app-4", "app-3"]'),
+        ("app_states", "running_apps_delta: 1", "running_apps_delta: 0"),
+        ("app_states", 'ms: 299000, state: "Starting"', 'ms: 299000, state: "Running"'),
+        ("app_states", 'ms: 900001, state: "Resuming"', 'ms: 900001, state: "Accepted"'),
+    ],
+)
 def test_a_fact_that_does_not_hold_is_told(tmp_path, name, old, new):
     text = (RECORDED / f"{name}.yaml").read_text()
     assert old in text
@@ -84,11 +99,17 @@ def test_a_fact_that_does_not_hold_is_told(tmp_path, name, old, new):
     assert "expected" in report.differences[0] and "got" in report.differences[0]
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("[1, 2]", "named sections"), ("", "named sections"), ("cases: [", "cannot be read"),
-    ("other: []", "there is no section cases"), ("cases: [1]", "entry of another form"),
-    ("cases: [{}]", "entry of another form"),
-])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[1, 2]", "named sections"),
+        ("", "named sections"),
+        ("cases: [", "cannot be read"),
+        ("other: []", "there is no section cases"),
+        ("cases: [1]", "entry of another form"),
+        ("cases: [{}]", "entry of another form"),
+    ],
+)
 def test_a_table_of_another_form_is_refused(tmp_path, text, said):
     (tmp_path / "acls.yaml").write_text(text)
     with pytest.raises(ScenarioError, match=said):

@@ -31,10 +31,13 @@ def recorded(name: str) -> Simulation:
 def test_what_runs_is_shown_in_the_order_in_which_it_was_placed(multitenancy):
     multitenancy.goto(3)
     multitenancy.back()
-    assert render(running_rows(multitenancy.state)) == """\
+    assert (
+        render(running_rows(multitenancy.state))
+        == """\
 allocation  app            queue                      node    resources            priority    since  kind
 P1          system-high    root.system.system-high    node-1  vcore 1, memory 2Gi         1  0.020 s  real
 P10         system-normal  root.system.system-normal  node-1  vcore 1, memory 2Gi        10  0.121 s  real"""
+    )
 
 
 def test_rows_know_which_allocation_they_stand_for(multitenancy):
@@ -56,25 +59,28 @@ def test_placeholders_are_told_from_real_ones():
 
 def test_the_newest_event_comes_first_each_with_its_own_time(multitenancy):
     multitenancy.goto(1)
-    assert render(event_rows(multitenancy, 4)) == """\
+    assert (
+        render(event_rows(multitenancy, 4))
+        == """\
    time  kind          subject                text
 0.020 s  allocated     P1 of app system-high  on node-1
 0.020 s  app state     system-high            is now Running (runApplication)
 0.019 s  app state     child-b-2              is now Accepted (runApplication)
 0.018 s  app accepted  child-b-2              in root.tenants.tenant-b.child-b-2
 and 13 earlier events"""
+    )
 
 
-def test_what_is_undone_is_no_longer_said_and_is_said_again_by_the_same_steps(multitenancy):   # A-4
+def test_what_is_undone_is_no_longer_said_and_is_said_again_by_the_same_steps(multitenancy):  # A-4
     multitenancy.goto(5)
     before = list(multitenancy.said)
     multitenancy.back(3)
-    assert list(multitenancy.said) == before[:len(multitenancy.said)] and len(multitenancy.said) < len(before)
+    assert list(multitenancy.said) == before[: len(multitenancy.said)] and len(multitenancy.said) < len(before)
     multitenancy.goto(5)
     assert list(multitenancy.said) == before
 
 
-def test_looking_ahead_says_nothing(multitenancy):   # U-1
+def test_looking_ahead_says_nothing(multitenancy):  # U-1
     before = list(multitenancy.said)
     multitenancy.preview()
     multitenancy.ahead(20)

@@ -12,7 +12,7 @@ from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
 from workbench.values.resources import Resource
 
-HOSTILE = ("<script>alert(1)</script>", "<b>bold</b>", 'a"b\'c', "two\nlines", "\u202eturned", "x" * 5000, "שלום", "")
+HOSTILE = ("<script>alert(1)</script>", "<b>bold</b>", "a\"b'c", "two\nlines", "\u202eturned", "x" * 5000, "שלום", "")
 
 
 @pytest.fixture
@@ -20,29 +20,35 @@ def multitenancy() -> Simulation:
     return Simulation.from_scenario(example("multitenancy"))
 
 
-def test_what_waits_is_shown_in_ranking_order_with_its_priority_on_the_way_up(multitenancy):   # U-2, R-650
+def test_what_waits_is_shown_in_ranking_order_with_its_priority_on_the_way_up(multitenancy):  # U-2, R-650
     multitenancy.goto(8)
-    assert render(pending_rows(multitenancy)) == """\
+    assert (
+        render(pending_rows(multitenancy))
+        == """\
 rank  request  app         queue                            priority  seen at leaf → … → root child  why not yet
    1  P8       child-b-2   root.tenants.tenant-b.child-b-2         8  8 → 0 → 0                      next
    2  P7       child-b-1   root.tenants.tenant-b.child-b-1         7  7 → 0 → 0                      not-reached
    3  P3       system-low  root.system.system-low                  3  -997 → -997                    not-reached"""
+    )
 
 
 def test_rows_know_which_ask_they_stand_for(multitenancy):
     assert pending_rows(multitenancy).keys[0] == ("system-high", "P1")
 
 
-def test_decisions_are_shown_up_to_the_present_step(multitenancy):   # R-662
+def test_decisions_are_shown_up_to_the_present_step(multitenancy):  # R-662
     multitenancy.goto(3)
     multitenancy.back()
-    assert render(order_rows(multitenancy)) == """\
+    assert (
+        render(order_rows(multitenancy))
+        == """\
 step     time  outcome    request  app            queue                      node
    1  0.020 s  allocated  P1       system-high    root.system.system-high    node-1
    2  0.121 s  allocated  P10      system-normal  root.system.system-normal  node-1"""
+    )
 
 
-def test_queues_are_shown_in_tree_order_and_no_priority_as_not_available(multitenancy):   # R-602
+def test_queues_are_shown_in_tree_order_and_no_priority_as_not_available(multitenancy):  # R-602
     multitenancy.goto(3)
     lines = render(queue_rows(multitenancy.state)).splitlines()
     assert lines[0].split() == ["queue", "priority", "marks", "allocated", "pending", "guaranteed", "max", "running"]
@@ -52,21 +58,24 @@ def test_queues_are_shown_in_tree_order_and_no_priority_as_not_available(multite
     assert "-2147483648" not in "\n".join(lines)
 
 
-def test_nodes_are_shown_in_the_order_of_the_policy_with_amounts_in_configuration_units():   # U-26, R-557
+def test_nodes_are_shown_in_the_order_of_the_policy_with_amounts_in_configuration_units():  # U-26, R-557
     sim = Simulation("partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]")
     sim.add_nodes(2, vcore="4", memory="8Gi")
     sim.apply(AddNode(node_id="gpu", capacity=Resource(vcore=500, memory=2**30, gpu=2)))
     sim.apply(DrainNode(node_id="gpu"))
     sim.submit("app", queue="root.a", asks=asks(1, vcore="500m"))
     sim.step()
-    assert render(node_rows(sim.state)) == """\
+    assert (
+        render(node_rows(sim.state))
+        == """\
 rank  node       score  capacity                       allocated   others  available                      state
    1  gpu            0  vcore 500m, memory 1Gi, gpu 2                      vcore 500m, memory 1Gi, gpu 2  draining
    2  node-001       0  vcore 4, memory 8Gi                                vcore 4, memory 8Gi
    3  node-000  0.0625  vcore 4, memory 8Gi            vcore 500m          vcore 3500m, memory 8Gi"""
+    )
 
 
-def test_an_empty_table_says_what_is_missing():   # U-10
+def test_an_empty_table_says_what_is_missing():  # U-10
     sim = Simulation("partitions: [{name: default, queues: [{name: root, submitacl: '*'}]}]")
     assert render(pending_rows(sim)) == "Nothing is waiting."
     assert render(order_rows(sim)) == "Nothing was decided yet."
@@ -90,16 +99,18 @@ def test_any_name_stays_in_its_cell(name):
         assert "<script" not in table_html(table) and "<b>" not in table_html(table)
 
 
-def test_html_tables_have_a_caption_and_heads_for_rows_and_columns():   # U-24
+def test_html_tables_have_a_caption_and_heads_for_rows_and_columns():  # U-24
     markup = table_html(Table("What & why", ("n", "name"), (("1", "<i>"),), frozenset({"n"})))
-    assert markup == ('<table><caption>What &amp; why</caption><thead><tr><th scope="col" style="text-align:right">n</th>'
-                      '<th scope="col" style="text-align:left">name</th></tr></thead><tbody><tr>'
-                      '<th scope="row" style="text-align:right">1</th><td style="text-align:left">&lt;i&gt;</td></tr>'
-                      '</tbody></table>')
+    assert markup == (
+        '<table><caption>What &amp; why</caption><thead><tr><th scope="col" style="text-align:right">n</th>'
+        '<th scope="col" style="text-align:left">name</th></tr></thead><tbody><tr>'
+        '<th scope="row" style="text-align:right">1</th><td style="text-align:left">&lt;i&gt;</td></tr>'
+        "</tbody></table>"
+    )
     assert "<caption>Other</caption>" in table_html(Table("", ("n",), (("1",),)), "Other")
 
 
-def test_the_same_state_gives_the_same_text(multitenancy):   # U-6
+def test_the_same_state_gives_the_same_text(multitenancy):  # U-6
     again = Simulation.from_scenario(example("multitenancy"))
     assert render(pending_rows(multitenancy)) == render(pending_rows(again))
     assert render(queue_rows(multitenancy.state)) == render(queue_rows(again.state))

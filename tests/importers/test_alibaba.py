@@ -50,22 +50,34 @@ def asks(scenario):
 def test_a_node_keeps_its_size_and_its_gpus_are_thousandths(load):
     assert commands(load(), AddNode) == [
         AddNode(node_id="n-0", capacity=Resource(vcore=8000, memory=16384 * 2**20)),
-        AddNode(node_id="n-1", capacity=Resource({"vcore": 16000, "memory": 32768 * 2**20, GPU_TYPE: 2000}),
-                attributes={MODEL_ATTRIBUTE: "T4"}),
-        AddNode(node_id="n-2", capacity=Resource({"vcore": 16000, "memory": 32768 * 2**20, GPU_TYPE: 1000}),
-                attributes={MODEL_ATTRIBUTE: "P100"}),
+        AddNode(
+            node_id="n-1",
+            capacity=Resource({"vcore": 16000, "memory": 32768 * 2**20, GPU_TYPE: 2000}),
+            attributes={MODEL_ATTRIBUTE: "T4"},
+        ),
+        AddNode(
+            node_id="n-2",
+            capacity=Resource({"vcore": 16000, "memory": 32768 * 2**20, GPU_TYPE: 1000}),
+            attributes={MODEL_ATTRIBUTE: "P100"},
+        ),
     ]
 
 
 def test_a_task_is_an_application_with_one_ask_in_the_leaf_of_its_class(load):
     scenario = load()
     assert [(command.application.id, command.application.queue) for command in commands(scenario, AddApplication)] == [
-        ("t-0", "root.ls"), ("t-1", "root.be"), ("t-2", "root.guaranteed"), ("t-3", "root.burstable"), ("t-4", "root.be")]
+        ("t-0", "root.ls"),
+        ("t-1", "root.be"),
+        ("t-2", "root.guaranteed"),
+        ("t-3", "root.burstable"),
+        ("t-4", "root.be"),
+    ]
     assert [(ask.application_id, key) for key, ask in asks(scenario).items()] == [(f"t-{n}", f"t-{n}") for n in range(5)]
 
 
-@pytest.mark.parametrize(("task", "gpus"), [("t-0", None), ("t-1", 460), ("t-2", 2000), ("t-3", 1000)],
-                         ids=["none", "a part of one", "two", "one"])
+@pytest.mark.parametrize(
+    ("task", "gpus"), [("t-0", None), ("t-1", 460), ("t-2", 2000), ("t-3", 1000)], ids=["none", "a part of one", "two", "one"]
+)
 def test_a_task_asks_for_its_share_of_gpus(load, task, gpus):
     assert asks(load())[task].resource.get(GPU_TYPE) == gpus
 
@@ -93,12 +105,27 @@ def shown(scenario):
 
 def test_arrivals_and_departures_come_in_the_order_of_the_trace(load):
     assert list(shown(load())) == [
-        "ask t-0", "cycles 2",
-        "wait 9791", "ask t-1", "ask t-2", "cycles 3",
-        "wait 49692", "release t-1", "ask t-3", "cycles 3",
-        "wait 9693", "ask t-4", "cycles 2", "release t-4", "cycles 2",
-        "wait 29592", "release t-0", "cycles 2",
-        "wait 99796", "release t-2", "cycles 2",
+        "ask t-0",
+        "cycles 2",
+        "wait 9791",
+        "ask t-1",
+        "ask t-2",
+        "cycles 3",
+        "wait 49692",
+        "release t-1",
+        "ask t-3",
+        "cycles 3",
+        "wait 9693",
+        "ask t-4",
+        "cycles 2",
+        "release t-4",
+        "cycles 2",
+        "wait 29592",
+        "release t-0",
+        "cycles 2",
+        "wait 99796",
+        "release t-2",
+        "cycles 2",
     ]
 
 
@@ -141,31 +168,43 @@ def test_columns_may_stand_in_any_order_and_others_are_left_out(load):
     assert load(nodes).events == load().events
 
 
-@pytest.mark.parametrize(("nodes", "tasks", "line", "said"), [
-    ("", TASKS, None, "nodes.csv: the file is empty (the first line must name sn, cpu_milli"),
-    ("sn,cpu_milli,memory_mib,gpu,model\n", TASKS, None, "the table has no nodes"),
-    ("sn,cpu,memory_mib,gpu,model\n", TASKS, 1, "there is no column cpu_milli"),
-    ("sn,sn,cpu_milli,memory_mib,gpu,model\n", TASKS, 1, "two columns are called sn"),
-    (NODES + "n-3,1,1\n", TASKS, 5, "the row has 3 fields, the header 5"),
-    (NODES + "n-3,1,1,0,,,\n", TASKS, 5, "the row has 7 fields, the header 5"),
-    (NODES + ",1,1,0,\n", TASKS, 5, "column sn: is empty"),
-    (NODES + "n-0,1,1,0,\n", TASKS, 5, "column sn: node 'n-0' occurs twice"),
-    (NODES + "n-3,-1,1,0,\n", TASKS, 5, "column cpu_milli: must be a whole number of at most 15 digits, found '-1'"),
-    (NODES + "n-3,1.5,1,0,\n", TASKS, 5, "column cpu_milli: must be a whole number"),
-    (NODES + "n-3,\u0661,1,0,\n", TASKS, 5, "column cpu_milli: must be a whole number"),
-    (NODES + "n-3,1,999999999999999,0,\n", TASKS, 5, "column memory_mib: is more than 64 bits of bytes"),
-    (NODES + "n-3,1,1,1001,\n", TASKS, 5, "column gpu: 1001 GPUs are more than 1000"),
-    (NODES + '"n-3,1,1,1,\n', TASKS, None, "not valid CSV"),
-    (b"\x1f\x8b\x08\xff\xfe", TASKS, 1, "not UTF-8 text"),
-    (NODES, TASKS + "t-0,1,1,0,0,,LS,,1,2,\n", 7, "column name: task 't-0' occurs twice"),
-    (NODES, TASKS + "t-9,1,1,0,0,,Gold,,1,2,\n", 7, "column qos: unknown class 'Gold' (allowed are Guaranteed, LS, Burstable, BE)"),
-    (NODES, TASKS + "t-9,1,1,1,0,A10,LS,,1,2,\n", 7,
-     "column gpu_spec: no node has a GPU of model 'A10' (the nodes have P100, T4)"),
-    (NODES, TASKS + "t-9,1,1,1,1001,,LS,,1,2,\n", 7, "column gpu_milli: 1001 thousandths of each of 1 GPUs"),
-    (NODES, TASKS + "t-9,1,1,2,500,,LS,,1,2,\n", 7, "column gpu_milli: 500 thousandths of each of 2 GPUs"),
-    (NODES, TASKS + "t-9,1,1,0,0,,LS,,,2,\n", 7, "column creation_time: must be a whole number of at most 15 digits, found ''"),
-    (NODES, TASKS + "t-9,1,1,0,0,,LS,,3,2,\n", 7, "column deletion_time: 2 is before the creation_time 3"),
-])
+@pytest.mark.parametrize(
+    ("nodes", "tasks", "line", "said"),
+    [
+        ("", TASKS, None, "nodes.csv: the file is empty (the first line must name sn, cpu_milli"),
+        ("sn,cpu_milli,memory_mib,gpu,model\n", TASKS, None, "the table has no nodes"),
+        ("sn,cpu,memory_mib,gpu,model\n", TASKS, 1, "there is no column cpu_milli"),
+        ("sn,sn,cpu_milli,memory_mib,gpu,model\n", TASKS, 1, "two columns are called sn"),
+        (NODES + "n-3,1,1\n", TASKS, 5, "the row has 3 fields, the header 5"),
+        (NODES + "n-3,1,1,0,,,\n", TASKS, 5, "the row has 7 fields, the header 5"),
+        (NODES + ",1,1,0,\n", TASKS, 5, "column sn: is empty"),
+        (NODES + "n-0,1,1,0,\n", TASKS, 5, "column sn: node 'n-0' occurs twice"),
+        (NODES + "n-3,-1,1,0,\n", TASKS, 5, "column cpu_milli: must be a whole number of at most 15 digits, found '-1'"),
+        (NODES + "n-3,1.5,1,0,\n", TASKS, 5, "column cpu_milli: must be a whole number"),
+        (NODES + "n-3,\u0661,1,0,\n", TASKS, 5, "column cpu_milli: must be a whole number"),
+        (NODES + "n-3,1,999999999999999,0,\n", TASKS, 5, "column memory_mib: is more than 64 bits of bytes"),
+        (NODES + "n-3,1,1,1001,\n", TASKS, 5, "column gpu: 1001 GPUs are more than 1000"),
+        (NODES + '"n-3,1,1,1,\n', TASKS, None, "not valid CSV"),
+        (b"\x1f\x8b\x08\xff\xfe", TASKS, 1, "not UTF-8 text"),
+        (NODES, TASKS + "t-0,1,1,0,0,,LS,,1,2,\n", 7, "column name: task 't-0' occurs twice"),
+        (
+            NODES,
+            TASKS + "t-9,1,1,0,0,,Gold,,1,2,\n",
+            7,
+            "column qos: unknown class 'Gold' (allowed are Guaranteed, LS, Burstable, BE)",
+        ),
+        (
+            NODES,
+            TASKS + "t-9,1,1,1,0,A10,LS,,1,2,\n",
+            7,
+            "column gpu_spec: no node has a GPU of model 'A10' (the nodes have P100, T4)",
+        ),
+        (NODES, TASKS + "t-9,1,1,1,1001,,LS,,1,2,\n", 7, "column gpu_milli: 1001 thousandths of each of 1 GPUs"),
+        (NODES, TASKS + "t-9,1,1,2,500,,LS,,1,2,\n", 7, "column gpu_milli: 500 thousandths of each of 2 GPUs"),
+        (NODES, TASKS + "t-9,1,1,0,0,,LS,,,2,\n", 7, "column creation_time: must be a whole number of at most 15 digits, found ''"),
+        (NODES, TASKS + "t-9,1,1,0,0,,LS,,3,2,\n", 7, "column deletion_time: 2 is before the creation_time 3"),
+    ],
+)
 def test_a_bad_table_is_refused_with_file_line_and_column(load, nodes, tasks, line, said):
     with pytest.raises(ScenarioError) as caught:
         load(nodes, tasks)

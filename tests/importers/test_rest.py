@@ -38,8 +38,10 @@ def test_nodes_queues_applications_and_what_runs_and_waits_are_there(folder):
     wb = Workbench.from_rest(folder)
     assert wb.name == "prod"
     assert [line.split()[:4] for line in wb.table("running").splitlines()[1:]] == [
-        ["web-1", "web", "root.prod", "worker-1"], ["web-2", "web", "root.prod", "worker-1"],
-        ["batch-1", "batch", "root.dev.team-a", "worker-2"]]
+        ["web-1", "web", "root.prod", "worker-1"],
+        ["web-2", "web", "root.prod", "worker-1"],
+        ["batch-1", "batch", "root.dev.team-a", "worker-2"],
+    ]
     assert {item.ask.key for item in wb.simulation.waiting()} == {"batch-2-000", "batch-2-001", "batch-3"}
     nodes = wb.partition.nodes
     assert not nodes["worker-2"].schedulable and nodes["worker-1"].schedulable
@@ -90,7 +92,7 @@ def test_without_a_configuration_the_queues_are_those_of_the_answer(folder):
     config = load_config(load_rest(folder).scenario.config)
     root = config.partitions[0].queues[0]
     assert [queue.name for queue in root.queues] == ["prod", "dev"]
-    assert [queue.name for queue in root.queues[1].queues] == ["team-a"]   # created by a rule: it creates it again
+    assert [queue.name for queue in root.queues[1].queues] == ["team-a"]  # created by a rule: it creates it again
     assert dict(root.queues[0].properties) == {"priority.offset": "100"}
     assert root.queues[1].max_applications == 7
     assert "queues" in codes(folder)
@@ -102,13 +104,36 @@ def test_without_a_configuration_the_queues_are_those_of_the_answer(folder):
 def test_a_configuration_as_json_is_the_same_configuration(folder):
     as_yaml = load_config((folder / "config.yaml").read_text())
     (folder / "config.yaml").unlink()
-    (folder / "config.json").write_text(json.dumps({
-        "Partitions": [{"Name": "default", "PlacementRules": None, "Queues": [{
-            "Name": "root", "Parent": True, "SubmitACL": "*", "AdminACL": "", "MaxApplications": 0, "Queues": [
-                {"Name": "prod", "Properties": {"priority.offset": "100"},
-                 "Resources": {"Guaranteed": {"vcore": "4"}, "Max": {"vcore": "12", "memory": "24Gi"}}},
-                {"Name": "dev", "Parent": True, "Queues": [{"Name": "team-a"}]}]}]}],
-        "Checksum": "D75996C0"}))
+    (folder / "config.json").write_text(
+        json.dumps(
+            {
+                "Partitions": [
+                    {
+                        "Name": "default",
+                        "PlacementRules": None,
+                        "Queues": [
+                            {
+                                "Name": "root",
+                                "Parent": True,
+                                "SubmitACL": "*",
+                                "AdminACL": "",
+                                "MaxApplications": 0,
+                                "Queues": [
+                                    {
+                                        "Name": "prod",
+                                        "Properties": {"priority.offset": "100"},
+                                        "Resources": {"Guaranteed": {"vcore": "4"}, "Max": {"vcore": "12", "memory": "24Gi"}},
+                                    },
+                                    {"Name": "dev", "Parent": True, "Queues": [{"Name": "team-a"}]},
+                                ],
+                            }
+                        ],
+                    }
+                ],
+                "Checksum": "D75996C0",
+            }
+        )
+    )
     assert load_config(load_rest(folder).scenario.config).partitions == as_yaml.partitions
 
 
@@ -135,8 +160,11 @@ def test_a_gang_comes_with_its_placeholders(folder):
     dump = load_rest(folder)
     wb = Workbench.from_rest(folder)
     assert wb.table("running").splitlines()[1].split()[-1] == "placeholder"
-    assert next(each.command.application.placeholder_ask for each in dump.scenario.events
-                if getattr(getattr(each.command, "application", None), "id", "") == "web") == Resource(vcore=4000)
+    assert next(
+        each.command.application.placeholder_ask
+        for each in dump.scenario.events
+        if getattr(getattr(each.command, "application", None), "id", "") == "web"
+    ) == Resource(vcore=4000)
     assert "gangs" in codes(folder)
 
 
@@ -148,20 +176,32 @@ def test_answers_of_several_queues_are_several_files(folder):
     assert set(load_rest(folder).queues) == {"batch", "web"}
 
 
-@pytest.mark.parametrize(("name", "change", "said"), [
-    ("nodes.json", lambda found: found[0].pop("nodeID"), "nodes.json: [0]: the key nodeID is missing"),
-    ("nodes.json", lambda found: found[1].update(capacity=[]), "nodes.json: [1].capacity: must be a mapping"),
-    ("nodes.json", lambda found: found[1]["capacity"].update(vcore=-1), "[1].capacity.vcore: -1 is out of range"),
-    ("nodes.json", lambda found: {"status_code": 400, "message": "Partition not found"}, "answered an error: Partition not found"),
-    ("applications.json", lambda found: found[0].pop("queueName"), "[0]: the key queueName is missing"),
-    ("applications.json", lambda found: found[1]["allocations"][0].update(nodeId="gone"), "nodeId 'gone' is none of the nodes"),
-    ("applications.json", lambda found: found[0]["requests"][0].update(priority="high"), ".priority: must be an integer"),
-    ("applications.json", lambda found: found[0]["requests"][0].pop("resource"), "the key resourcePerAlloc is missing"),
-    ("applications.json", lambda found: 5, "must be a list, found 5"),
-])
-def test_a_wrong_answer_is_told_with_file_and_key(folder, name, change, said):   # U-9
-    changed(folder, name, lambda found: (lambda other: other if isinstance(other, dict) and "status_code" in other
-                                         or other == 5 else None)(change(found)))
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("nodes.json", lambda found: found[0].pop("nodeID"), "nodes.json: [0]: the key nodeID is missing"),
+        ("nodes.json", lambda found: found[1].update(capacity=[]), "nodes.json: [1].capacity: must be a mapping"),
+        ("nodes.json", lambda found: found[1]["capacity"].update(vcore=-1), "[1].capacity.vcore: -1 is out of range"),
+        (
+            "nodes.json",
+            lambda found: {"status_code": 400, "message": "Partition not found"},
+            "answered an error: Partition not found",
+        ),
+        ("applications.json", lambda found: found[0].pop("queueName"), "[0]: the key queueName is missing"),
+        ("applications.json", lambda found: found[1]["allocations"][0].update(nodeId="gone"), "nodeId 'gone' is none of the nodes"),
+        ("applications.json", lambda found: found[0]["requests"][0].update(priority="high"), ".priority: must be an integer"),
+        ("applications.json", lambda found: found[0]["requests"][0].pop("resource"), "the key resourcePerAlloc is missing"),
+        ("applications.json", lambda found: 5, "must be a list, found 5"),
+    ],
+)
+def test_a_wrong_answer_is_told_with_file_and_key(folder, name, change, said):  # U-9
+    changed(
+        folder,
+        name,
+        lambda found: (lambda other: other if isinstance(other, dict) and "status_code" in other or other == 5 else None)(
+            change(found)
+        ),
+    )
     with pytest.raises(ScenarioError) as raised:
         Workbench.from_rest(folder)
     assert said in str(raised.value) and name in str(raised.value)

@@ -39,8 +39,11 @@ def prose(path: Path) -> str:
 
 def broken_links(path: Path) -> list[str]:
     """Links of a page or notebook to files that are not there."""
-    return [target for target in LINK.findall(prose(path))
-            if "://" not in target and not target.startswith("#") and not (path.parent / target.partition("#")[0]).exists()]
+    return [
+        target
+        for target in LINK.findall(prose(path))
+        if "://" not in target and not target.startswith("#") and not (path.parent / target.partition("#")[0]).exists()
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +59,17 @@ def provided(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_notebook_is_in_the_index_of_its_folder_and_on_the_start_page(provided, part):
-    there = {path.relative_to(ROOT / part).as_posix() for path in (ROOT / part).rglob("*.ipynb")
-             if ".ipynb_checkpoints" not in path.parts and path.name != NOTEBOOK}
+    there = {
+        path.relative_to(ROOT / part).as_posix()
+        for path in (ROOT / part).rglob("*.ipynb")
+        if ".ipynb_checkpoints" not in path.parts and path.name != NOTEBOOK
+    }
     index = LINK.findall((ROOT / part / "README.md").read_text(encoding="utf-8"))
     assert {target for target in index if target.endswith(".ipynb") and not target.startswith("..")} == there
     on_the_page = LINK.findall((provided / START_PAGE).read_text(encoding="utf-8"))
-    assert {f"{part}/{name}" for name in there} == {target for target in on_the_page if target.startswith(f"{part}/")
-                                                     and target.endswith(".ipynb")}
+    assert {f"{part}/{name}" for name in there} == {
+        target for target in on_the_page if target.startswith(f"{part}/") and target.endswith(".ipynb")
+    }
 
 
 def test_the_start_page_leads_to_the_workbench_to_the_first_lesson_and_to_the_lists(provided):
@@ -80,10 +87,12 @@ def test_the_lists_are_the_tables_of_the_indexes_seen_from_above_their_folder(tm
     (tmp_path / LESSONS).mkdir()
     (tmp_path / LESSONS / "README.md").write_text(
         "# T\n\n| lesson | see |\n| --- | --- |\n| [A](01-a.ipynb) | [x](../notebooks/x.ipynb), [y](https://a/b), [z](#z) |\n\n"
-        "text\n\n| read | for |\n| --- | --- |\n| [decisions](decisions/1.md) | more |\n")
+        "text\n\n| read | for |\n| --- | --- |\n| [decisions](decisions/1.md) | more |\n"
+    )
     monkeypatch.setattr(folder, "material", lambda: tmp_path)
     assert folder.index_table(LESSONS) == (
-        "| lesson | see |\n| --- | --- |\n| [A](tutorials/01-a.ipynb) | [x](notebooks/x.ipynb), [y](https://a/b), [z](#z) |")
+        "| lesson | see |\n| --- | --- |\n| [A](tutorials/01-a.ipynb) | [x](notebooks/x.ipynb), [y](https://a/b), [z](#z) |"
+    )
 
 
 def test_every_link_of_what_is_provided_leads_somewhere(provided):
@@ -167,8 +176,13 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tell = pytest.fail if os.environ.get("CI") else pytest.skip
         tell("hatchling, which builds the wheel, is not installed")
     home = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(home)],
-                   cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(home)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
     with zipfile.ZipFile(next(home.glob("*.whl"))) as wheel:
         wheel.extractall(home / "site")
     return home / "site"
@@ -176,8 +190,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_brings_all_that_the_start_page_leads_to(installed, provided, tmp_path):
     code = f"from workbench.lab.folder import provide_start; from pathlib import Path; provide_start(Path({str(tmp_path)!r}))"
-    subprocess.run([sys.executable, "-c", code], cwd=installed, check=True, timeout=60,
-                   env=os.environ | {"PYTHONPATH": str(installed)})
+    subprocess.run(
+        [sys.executable, "-c", code], cwd=installed, check=True, timeout=60, env=os.environ | {"PYTHONPATH": str(installed)}
+    )
     assert own_files(tmp_path) == own_files(provided)
 
 

@@ -20,7 +20,7 @@ def give(wb: Workbench, key: str, *amounts: int) -> None:
 
 
 @pytest.mark.parametrize("amounts", [(3, 2, 1), (6, 4, 2), (30, 20, 10)])
-def test_guarantees_in_the_ratio_solve_it_however_large(exercise, amounts):
+def test_guarantees_in_the_ratio_solve_it_however_large(exercise, amounts):
     wb = exercise.start()
     give(wb, GUARANTEED, *amounts)
     assert exercise.check(wb).startswith("Solved.")
@@ -34,20 +34,24 @@ def test_a_maximum_beside_the_guarantee_changes_nothing(exercise):
     assert exercise.check(wb).startswith("Solved.")
 
 
-@pytest.mark.parametrize("key, amounts, says", [
-    (GUARANTEED, (), "2 are of gold, 2 of silver and 2 of bronze"),
-    (GUARANTEED, (3, 2, 0), "of bronze"),
-    (GUARANTEED, (1, 2, 3), "1 are of gold, 2 of silver and 3 of bronze"),
-    (MAXIMUM, (3, 2, 1), "only 6 requests are served"),
-    (MAXIMUM, (6, 4, 2), "the real scheduler mixes up"),   # asked, and the order differed from run to run
-], ids=["as given", "bronze without one", "upside down", "maxima that stop it", "maxima in the ratio"])
+@pytest.mark.parametrize(
+    "key, amounts, says",
+    [
+        (GUARANTEED, (), "2 are of gold, 2 of silver and 2 of bronze"),
+        (GUARANTEED, (3, 2, 0), "of bronze"),
+        (GUARANTEED, (1, 2, 3), "1 are of gold, 2 of silver and 3 of bronze"),
+        (MAXIMUM, (3, 2, 1), "only 6 requests are served"),
+        (MAXIMUM, (6, 4, 2), "the real scheduler mixes up"),  # asked, and the order differed from run to run
+    ],
+    ids=["as given", "bronze without one", "upside down", "maxima that stop it", "maxima in the ratio"],
+)
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, key, amounts, says):
     wb = exercise.start()
     give(wb, key, *amounts)
     assert_not_yet(exercise, wb, says)
 
 
-def test_offsets_give_all_to_one(exercise):
+def test_offsets_give_all_to_one(exercise):
     wb = exercise.start()
     for queue, offset in zip(QUEUES, (3, 2, 1)):
         wb.set(f"root.{queue}", "priority.offset", offset)
@@ -62,7 +66,7 @@ def wb() -> Workbench:
     return Workbench.example("lessons/fair-between-queues")
 
 
-def test_the_table_of_shares_is_covered_while_a_prediction_is_asked_for(wb):   # section 5, predict
+def test_the_table_of_shares_is_covered_while_a_prediction_is_asked_for(wb):  # section 5, predict
     shown = wb.table("shares")
     assert [line.split()[1] for line in shown.splitlines()[1:]] == ["blue", "green", "red"]
     wb.predict()
@@ -71,7 +75,7 @@ def test_the_table_of_shares_is_covered_while_a_prediction_is_asked_for(wb):   #
     assert "vcore 2 of 5 guaranteed = 0.4" in wb.table("shares")
 
 
-def test_the_table_of_shares_is_that_of_the_selected_queue(wb):   # U-12
+def test_the_table_of_shares_is_that_of_the_selected_queue(wb):  # U-12
     wb.select("root.red")
     assert "red-app" in wb.table("shares")
 
@@ -96,7 +100,11 @@ def test_question_2_priority_is_compared_before_the_share(wb):
     assert [line.split()[1] for line in wb.table("shares").splitlines()[1:]] == ["blue", "green", "red"]
 
 
-def test_question_3_the_larger_part_counts(wb):
-    wb.apply(AddAllocation(node_id="node-1", ask=AskSpec(
-        application_id="blue-app", key="data", resource=Resource(memory=parse_quantity("64Gi", "memory")))))
+def test_question_3_the_larger_part_counts(wb):
+    wb.apply(
+        AddAllocation(
+            node_id="node-1",
+            ask=AskSpec(application_id="blue-app", key="data", resource=Resource(memory=parse_quantity("64Gi", "memory"))),
+        )
+    )
     assert leaves(wb)[:5] == ["green", "green", "green", "red", "blue"]

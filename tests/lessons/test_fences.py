@@ -9,18 +9,22 @@ TENANT_A, TENANT_B = "root.tenants.tenant-a", "root.tenants.tenant-b"
 
 
 @pytest.mark.parametrize("offsets", [{TENANT_B: 20}, {TENANT_A: -1}, {TENANT_A: 0, TENANT_B: 10}])
-def test_a_higher_offset_of_tenant_b_solves_it(exercise, wb, offsets):
+def test_a_higher_offset_of_tenant_b_solves_it(exercise, wb, offsets):
     for path, offset in offsets.items():
         wb.set(path, "priority.offset", offset)
     assert exercise.check(wb).startswith("Solved.")
     assert wb.simulation.position == 0
 
 
-@pytest.mark.parametrize("changes, says", [
-    ([], "step 4 serves P8 of tenant-a, while requests of tenant-b still wait; the last of them is served at step 10"),
-    ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.policy", None)], "serves a tenant"),
-    ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.offset", -2000)], "P4 comes last, not P3"),
-], ids=["as given", "without the fence at tenants", "tenants behind system-low"])
+@pytest.mark.parametrize(
+    "changes, says",
+    [
+        ([], "step 4 serves P8 of tenant-a, while requests of tenant-b still wait; the last of them is served at step 10"),
+        ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.policy", None)], "serves a tenant"),
+        ([(TENANT_B, "priority.offset", 20), ("root.tenants", "priority.offset", -2000)], "P4 comes last, not P3"),
+    ],
+    ids=["as given", "without the fence at tenants", "tenants behind system-low"],
+)
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
     with_settings(wb, changes)
     assert_not_yet(exercise, wb, says)

@@ -32,12 +32,22 @@ def applied(wb: Workbench, changes) -> Workbench:
 LIMIT = "[{limit: each, users: ['*'], maxresources: {vcore: 2}}]"
 
 
-@pytest.mark.parametrize("changes", [
-    [*ACCESS, ("partition", "placementrules", RULES), (PEOPLE, "childtemplate", TEMPLATE)],
-    [*ACCESS, ("partition", "placementrules", CREATING), (PEOPLE, "childtemplate", TEMPLATE)],
-    [("root", "submitacl", None), (RED, "submitacl", "rosa"), (BLUE, "submitacl", "bob"), (PEOPLE, "submitacl", "rosa,bob"),
-     ("partition", "placementrules", RULES), (PEOPLE, "limits", LIMIT)],
-], ids=["a template", "teams that nobody may add to", "users by name and a limit"])   # PL-34, PL-35, C-142
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [*ACCESS, ("partition", "placementrules", RULES), (PEOPLE, "childtemplate", TEMPLATE)],
+        [*ACCESS, ("partition", "placementrules", CREATING), (PEOPLE, "childtemplate", TEMPLATE)],
+        [
+            ("root", "submitacl", None),
+            (RED, "submitacl", "rosa"),
+            (BLUE, "submitacl", "bob"),
+            (PEOPLE, "submitacl", "rosa,bob"),
+            ("partition", "placementrules", RULES),
+            (PEOPLE, "limits", LIMIT),
+        ],
+    ],
+    ids=["a template", "teams that nobody may add to", "users by name and a limit"],
+)  # PL-34, PL-35, C-142
 def test_rules_access_and_a_bound_solve_it(exercise, wb, changes):
     assert exercise.check(applied(wb, changes)).startswith("Solved.")
 
@@ -50,19 +60,34 @@ def test_queues_written_down_beforehand_solve_it_too(exercise, wb):
     assert exercise.check(wb).startswith("Solved.")
 
 
-@pytest.mark.parametrize("changes, says", [
-    ([], "trespass goes to root.teams.blue"),
-    ([("partition", "placementrules", RULES)], "trespass goes to root.teams.blue"),
-    ([(RED, "submitacl", " red"), (BLUE, "submitacl", " blue"), ("partition", "placementrules", RULES)],
-     "trespass goes to root.teams.blue"),
-    (ACCESS, "trespass is rejected"),
-    ([*ACCESS[:3], ("partition", "placementrules", RULES)], "trespass is rejected"),
-    ([*ACCESS, ("partition", "placementrules", RULES)], "root.people.bob uses 4 cores"),
-    ([*ACCESS, ("partition", "placementrules", RULES), (PEOPLE, "childtemplate", "resources: {max: {vcore: 1}}")],
-     "nothing of root.people.rosa is ever served"),
-], ids=["as given", "rules alone", "access granted above", "no rule for the rest", "no access to people", "no bound",
-        "too small a bound"])
-def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):   # C-106, PL-36
+@pytest.mark.parametrize(
+    "changes, says",
+    [
+        ([], "trespass goes to root.teams.blue"),
+        ([("partition", "placementrules", RULES)], "trespass goes to root.teams.blue"),
+        (
+            [(RED, "submitacl", " red"), (BLUE, "submitacl", " blue"), ("partition", "placementrules", RULES)],
+            "trespass goes to root.teams.blue",
+        ),
+        (ACCESS, "trespass is rejected"),
+        ([*ACCESS[:3], ("partition", "placementrules", RULES)], "trespass is rejected"),
+        ([*ACCESS, ("partition", "placementrules", RULES)], "root.people.bob uses 4 cores"),
+        (
+            [*ACCESS, ("partition", "placementrules", RULES), (PEOPLE, "childtemplate", "resources: {max: {vcore: 1}}")],
+            "nothing of root.people.rosa is ever served",
+        ),
+    ],
+    ids=[
+        "as given",
+        "rules alone",
+        "access granted above",
+        "no rule for the rest",
+        "no access to people",
+        "no bound",
+        "too small a bound",
+    ],
+)
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):  # C-106, PL-36
     answer = exercise.check(applied(wb, changes))
     assert answer.startswith("Not yet:")
     assert says in answer

@@ -28,26 +28,34 @@ def served(step: int, *settings: tuple) -> tuple[str, str]:
     return decision.key, decision.path[-1].rpartition(".")[2]
 
 
-@pytest.mark.parametrize("step, settings, right", [
-    (1, [], ("P1", "system-high")),
-    (4, [], ("P8", "child-a-1")),
-    (8, [], ("P9", "child-b-1")),
-    (2, [NO_FENCE], ("P8", "child-a-1")),
-], ids=["first", "second", "third", "fourth"])
-def test_the_right_answers_of_the_four_predictions(step, settings, right):
+@pytest.mark.parametrize(
+    "step, settings, right",
+    [
+        (1, [], ("P1", "system-high")),
+        (4, [], ("P8", "child-a-1")),
+        (8, [], ("P9", "child-b-1")),
+        (2, [NO_FENCE], ("P8", "child-a-1")),
+    ],
+    ids=["first", "second", "third", "fourth"],
+)
+def test_the_right_answers_of_the_four_predictions(step, settings, right):
     assert served(step, *settings) == right
 
 
 NOTHING_SET = (NO_FENCE, *NO_INNER_FENCES, NO_OFFSET_A, (HIGH, OFFSET, None), (LOW, OFFSET, None))
 
 
-@pytest.mark.parametrize("step, settings, answer", [
-    (2, NOTHING_SET, "P9"),
-    (1, [(HIGH, OFFSET, None)], "P10"),
-    (4, [*NO_INNER_FENCES, NO_OFFSET_A], "P9"),
-    (3, [(LOW, OFFSET, None)], "P3"),
-    (2, [NO_FENCE, (TENANT_A, OFFSET, 9)], "P10"),
-], ids=["even then P9 is second", "P10 first", "P9 fourth", "P3 a step before", "P10 second"])
+@pytest.mark.parametrize(
+    "step, settings, answer",
+    [
+        (2, NOTHING_SET, "P9"),
+        (1, [(HIGH, OFFSET, None)], "P10"),
+        (4, [*NO_INNER_FENCES, NO_OFFSET_A], "P9"),
+        (3, [(LOW, OFFSET, None)], "P3"),
+        (2, [NO_FENCE, (TENANT_A, OFFSET, 9)], "P10"),
+    ],
+    ids=["even then P9 is second", "P10 first", "P9 fourth", "P3 a step before", "P10 second"],
+)
 def test_what_makes_a_wrong_answer_right(step, settings, answer):
     assert served(step, *settings)[0] == answer
 
@@ -67,9 +75,11 @@ def test_the_smallest_offset_of_tenant_b_that_is_sure_to_work(offset, solved):
 
 def test_what_the_check_says_is_what_the_page_lists():
     exercise = lessons.exercise("fences")
-    for settings, listed in (([], "step 4 serves P8 of tenant-a, "),
-                             ([(TENANT_B, OFFSET, 20), NO_FENCE], " serves a tenant, although P1, P10 and P2"),
-                             ([(TENANT_B, OFFSET, 20), (TENANTS, OFFSET, -2000)], "P4 comes last, not P3")):
+    for settings, listed in (
+        ([], "step 4 serves P8 of tenant-a, "),
+        ([(TENANT_B, OFFSET, 20), NO_FENCE], " serves a tenant, although P1, P10 and P2"),
+        ([(TENANT_B, OFFSET, 20), (TENANTS, OFFSET, -2000)], "P4 comes last, not P3"),
+    ):
         wb = exercise.start()
         for setting in settings:
             wb.set(*setting)
@@ -85,7 +95,7 @@ def test_a_louder_request_changes_no_turn_but_that_of_its_queue():
 
 
 @pytest.mark.parametrize("offset, second", [(9, "P10"), (10, "P8"), (11, "P8"), (1000, "P8"), (1001, "P1")])
-def test_which_offsets_of_the_fence_at_tenants_let_a_tenant_be_second(offset, second):   # the third question of the lesson
+def test_which_offsets_of_the_fence_at_tenants_let_a_tenant_be_second(offset, second):  # the third question of the lesson
     assert served(2, (TENANTS, OFFSET, offset))[0] == second
 
 

@@ -17,9 +17,12 @@ ADA = "- users: [ada]\n  maxresources: {vcore: 8}\n"
 OTHERS = "- users: [ben]\n  maxresources: {vcore: 4}\n- users: [cleo]\n  maxresources: {vcore: 4}\n"
 
 
-@pytest.mark.parametrize("limits, at", [(ADA + EVERYBODY, LAB), (OTHERS, LAB), (ADA + EVERYBODY, "root")],
-                         ids=["ada is named", "all but ada are named", "at root"])
-def test_a_limit_for_ada_and_three_applications_solve_it(exercise, wb, limits, at):   # PL-102, R-427
+@pytest.mark.parametrize(
+    "limits, at",
+    [(ADA + EVERYBODY, LAB), (OTHERS, LAB), (ADA + EVERYBODY, "root")],
+    ids=["ada is named", "all but ada are named", "at root"],
+)
+def test_a_limit_for_ada_and_three_applications_solve_it(exercise, wb, limits, at):  # PL-102, R-427
     wb.set(LAB, "limits", None)
     wb.set(at, "limits", limits)
     wb.set(LAB, "maxapplications", 3)
@@ -27,15 +30,27 @@ def test_a_limit_for_ada_and_three_applications_solve_it(exercise, wb, limits, a
     assert wb.simulation.position == 0
 
 
-@pytest.mark.parametrize("limits, applications, says", [
-    (EVERYBODY, 1, "of the four placeholders P1, P2 got a place"),
-    (EVERYBODY, 3, "of the four placeholders P1, P2 got a place"),
-    (EVERYBODY.replace("4", "8"), 3, "ben holds 6 cores"),
-    (None, 3, "ben holds 6 cores"),
-    (ADA + EVERYBODY, 2, "C1 of cleo does not run"),
-    (ADA + EVERYBODY, 0, "4 applications run at a time"),
-    (ADA.replace("8", "6") + EVERYBODY, 3, "P1, P2, P3 got a place"),
-], ids=["as given", "applications alone", "more for everybody", "no limit", "two applications", "any number", "too little for ada"])
+@pytest.mark.parametrize(
+    "limits, applications, says",
+    [
+        (EVERYBODY, 1, "of the four placeholders P1, P2 got a place"),
+        (EVERYBODY, 3, "of the four placeholders P1, P2 got a place"),
+        (EVERYBODY.replace("4", "8"), 3, "ben holds 6 cores"),
+        (None, 3, "ben holds 6 cores"),
+        (ADA + EVERYBODY, 2, "C1 of cleo does not run"),
+        (ADA + EVERYBODY, 0, "4 applications run at a time"),
+        (ADA.replace("8", "6") + EVERYBODY, 3, "P1, P2, P3 got a place"),
+    ],
+    ids=[
+        "as given",
+        "applications alone",
+        "more for everybody",
+        "no limit",
+        "two applications",
+        "any number",
+        "too little for ada",
+    ],
+)
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, limits, applications, says):
     wb.set(LAB, "limits", limits)
     wb.set(LAB, "maxapplications", applications)
@@ -50,7 +65,7 @@ def placed(wb: Workbench) -> list[str]:
     return [step.decision.key for step in wb.simulation.steps]
 
 
-def test_a_user_limit_and_the_number_of_applications_hold_up_what_has_room():   # PL-102, PL-126
+def test_a_user_limit_and_the_number_of_applications_hold_up_what_has_room():  # PL-102, PL-126
     wb = Workbench.example("lessons/limits")
     assert placed(wb) == ["A1", "A2", "B1"]
     assert "user ada has 0 left in root.lab (4 of 4 used)" in wb.why_not("A3")
@@ -59,7 +74,7 @@ def test_a_user_limit_and_the_number_of_applications_hold_up_what_has_room():   
     assert placed(wb) == ["A1", "A2", "B1", "C1"]
 
 
-def test_when_a_request_of_ada_ends_her_next_one_is_served():   # PL-128
+def test_when_a_request_of_ada_ends_her_next_one_is_served():  # PL-128
     wb = Workbench.example("lessons/limits")
     wb.run()
     wb.finish("ada-simulation", "A1")
@@ -68,9 +83,12 @@ def test_when_a_request_of_ada_ends_her_next_one_is_served():   # PL-128
 
 def gang(style: str = "Soft", user_limit: str = "") -> Workbench:
     scenario = example("lessons/gang")
-    events = tuple(replace(event, command=replace(event.command, application=replace(event.command.application, gang_style=style)))
-                   if isinstance(event.command, AddApplication) and event.command.application.placeholder_ask else event
-                   for event in scenario.events)
+    events = tuple(
+        replace(event, command=replace(event.command, application=replace(event.command.application, gang_style=style)))
+        if isinstance(event.command, AddApplication) and event.command.application.placeholder_ask
+        else event
+        for event in scenario.events
+    )
     wb = Workbench.from_scenario(replace(scenario, events=events))
     if user_limit:
         wb.set(LAB, "limits", f"- users: ['*']\n  maxresources: {{vcore: {user_limit}}}")
@@ -82,7 +100,7 @@ def state(wb: Workbench, application: str = "training") -> str:
     return next(each.state for each in known if each.id == application)
 
 
-def test_placeholders_hold_the_room_until_the_gang_is_complete_and_are_replaced_then():
+def test_placeholders_hold_the_room_until_the_gang_is_complete_and_are_replaced_then():
     wb = gang()
     assert placed(wb) == ["P1", "P2", "P3"]
     assert state(wb) == "Accepted"
@@ -96,7 +114,7 @@ def test_placeholders_hold_the_room_until_the_gang_is_complete_and_are_replaced_
 
 
 @pytest.mark.parametrize("style, end", [("Soft", "Accepted"), ("Hard", "Failed")])
-def test_after_the_time_is_over_the_room_is_free_again(style, end):
+def test_after_the_time_is_over_the_room_is_free_again(style, end):
     wb = gang(style)
     wb.run()
     wb.advance(60)
@@ -104,7 +122,7 @@ def test_after_the_time_is_over_the_room_is_free_again(style, end):   # R-722, R
     assert state(wb) == end
 
 
-def test_what_is_asked_for_again_goes_without_a_gang():
+def test_what_is_asked_for_again_goes_without_a_gang():
     wb = gang()
     wb.run()
     wb.advance(60)
@@ -113,7 +131,7 @@ def test_what_is_asked_for_again_goes_without_a_gang():   # R-724
     assert placed(wb)[-2:] == ["T-000", "T-001"]
 
 
-def test_a_gang_larger_than_a_user_limit_is_let_in_and_never_complete():   # R-702, PL-122
+def test_a_gang_larger_than_a_user_limit_is_let_in_and_never_complete():  # R-702, PL-122
     wb = gang(user_limit="6")
     wb.finish("notebook")
     assert placed(wb) == ["P1", "P2", "P3", "Q1"]

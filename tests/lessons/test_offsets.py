@@ -16,25 +16,33 @@ def with_offsets(wb: Workbench, offsets: dict[str, int]) -> Workbench:
     return wb
 
 
-@pytest.mark.parametrize("offsets", [
-    {EMERGENCY: 300, WARD: 200, BILLING: 100},
-    {CLINIC: 100, EMERGENCY: 50, BILLING: 50},
-    {EMERGENCY: 6, OFFICE: -20, ARCHIVE: -7},
-    {CLINIC: 10, EMERGENCY: 10, ARCHIVE: -10},
-], ids=["on the leaves", "on both levels", "downwards, and as small as can be", "up and down"])
-def test_offsets_large_enough_solve_it_wherever_they_are(exercise, offsets):
+@pytest.mark.parametrize(
+    "offsets",
+    [
+        {EMERGENCY: 300, WARD: 200, BILLING: 100},
+        {CLINIC: 100, EMERGENCY: 50, BILLING: 50},
+        {EMERGENCY: 6, OFFICE: -20, ARCHIVE: -7},
+        {CLINIC: 10, EMERGENCY: 10, ARCHIVE: -10},
+    ],
+    ids=["on the leaves", "on both levels", "downwards, and as small as can be", "up and down"],
+)
+def test_offsets_large_enough_solve_it_wherever_they_are(exercise, offsets):
     wb = with_offsets(exercise.start(), offsets)
     assert exercise.check(wb).startswith("Solved.")
     assert wb.simulation.position == 0
 
 
-@pytest.mark.parametrize("offsets, says", [
-    ({}, "step 1 serves A9 of archive while B8 of billing still waits"),
-    ({CLINIC: 100}, "step 1 serves W5 of ward while E2 of emergency still waits"),
-    ({CLINIC: 100, EMERGENCY: 4, ARCHIVE: -10}, "step 2 serves W5 of ward while E0 of emergency still waits"),
-    ({CLINIC: 5, EMERGENCY: 10, ARCHIVE: -10}, "serves B8 of billing while W1 of ward still waits"),
-    ({EMERGENCY: 100, WARD: 50}, "serves A9 of archive while B8 of billing still waits"),
-], ids=["as given", "the clinic only", "too small inside the clinic", "too small for the clinic", "the office forgotten"])
+@pytest.mark.parametrize(
+    "offsets, says",
+    [
+        ({}, "step 1 serves A9 of archive while B8 of billing still waits"),
+        ({CLINIC: 100}, "step 1 serves W5 of ward while E2 of emergency still waits"),
+        ({CLINIC: 100, EMERGENCY: 4, ARCHIVE: -10}, "step 2 serves W5 of ward while E0 of emergency still waits"),
+        ({CLINIC: 5, EMERGENCY: 10, ARCHIVE: -10}, "serves B8 of billing while W1 of ward still waits"),
+        ({EMERGENCY: 100, WARD: 50}, "serves A9 of archive while B8 of billing still waits"),
+    ],
+    ids=["as given", "the clinic only", "too small inside the clinic", "too small for the clinic", "the office forgotten"],
+)
 def test_what_does_not_solve_it_is_told_by_the_first_step_that_is_wrong(exercise, offsets, says):
     answer = exercise.check(with_offsets(exercise.start(), offsets))
     assert answer.startswith("Not yet:")
@@ -54,7 +62,7 @@ def order(wb: Workbench) -> list[str]:
     return [step.decision.key for step in wb.simulation.steps]
 
 
-def test_question_1_nothing_compares_with_root(wb):
+def test_question_1_nothing_compares_with_root(wb):
     before = order(wb)
     wb.set("root", "priority.offset", 1000)
     assert order(wb) == before
@@ -76,4 +84,4 @@ def test_the_offset_of_tests_that_the_text_names_is_the_smallest_by_priority(wb)
     assert order(wb)[0] == "T60"
     wb.set("root.development.tests", "priority.offset", 51)
     wb.goto(0)
-    assert "root: production (111) before development (111), a tie in priority, share" in wb.why()   # left open
+    assert "root: production (111) before development (111), a tie in priority, share" in wb.why()  # left open

@@ -12,31 +12,42 @@ POLICY, DELAY = "preemption.policy", "preemption.delay"
 FENCES = [(CLINIC, POLICY, "fence"), (RESEARCH, POLICY, "fence")]
 
 
-@pytest.mark.parametrize("changes", [
-    [*FENCES, (f"{CLINIC}.emergency", DELAY, "10s"), (f"{RESEARCH}.study-a", DELAY, "1m")],
-    [*FENCES, (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "2m")],
-    [*FENCES, ("root", DELAY, "60s"), (f"{CLINIC}.emergency", DELAY, "1s")],
-], ids=["delays on the leaves", "delays on the parents", "a delay for all, and an exception"])
-def test_fences_and_delays_solve_it(exercise, wb, changes):   # P-13, P-22, P-30
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [*FENCES, (f"{CLINIC}.emergency", DELAY, "10s"), (f"{RESEARCH}.study-a", DELAY, "1m")],
+        [*FENCES, (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "2m")],
+        [*FENCES, ("root", DELAY, "60s"), (f"{CLINIC}.emergency", DELAY, "1s")],
+    ],
+    ids=["delays on the leaves", "delays on the parents", "a delay for all, and an exception"],
+)
+def test_fences_and_delays_solve_it(exercise, wb, changes):  # P-13, P-22, P-30
     with_settings(wb, changes)
     assert exercise.check(wb).startswith("Solved.")
     assert wb.simulation.position == 0
 
 
-def test_a_maximum_that_is_reached_is_a_fence_too(exercise, wb):   # P-32
+def test_a_maximum_that_is_reached_is_a_fence_too(exercise, wb):  # P-32
     with_settings(wb, [FENCES[1], (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")])
     wb.set(CLINIC, "resources.max", {"vcore": "6"})
     assert exercise.check(wb).startswith("Solved.")
 
 
-@pytest.mark.parametrize("changes, says", [
-    ([], "E1 of emergency starts after 30.1 s, not within 20"),
-    ([(CLINIC, DELAY, "10s")], "E1 of root.clinic.emergency stops S2 of root.research.study-b"),
-    ([(f"{CLINIC}.emergency", POLICY, "fence"), (CLINIC, DELAY, "10s")], "E1 of emergency does not start in five minutes"),
-    ([FENCES[0], (CLINIC, DELAY, "10s"), (RESEARCH, DELAY, "60s")], "A3 of root.research.study-a stops P1 of root.clinic.reports"),
-    ([*FENCES, ("root", DELAY, "10s")], "something is stopped for A2 of study-a after 10.4 s"),
-    ([*FENCES, (CLINIC, DELAY, "10s"), (RESEARCH, DELAY, "1h")], "A2 of study-a does not start in five minutes"),
-], ids=["as given", "no fence", "a fence on the leaf", "one fence", "one delay for all", "too patient"])
+@pytest.mark.parametrize(
+    "changes, says",
+    [
+        ([], "E1 of emergency starts after 30.1 s, not within 20"),
+        ([(CLINIC, DELAY, "10s")], "E1 of root.clinic.emergency stops S2 of root.research.study-b"),
+        ([(f"{CLINIC}.emergency", POLICY, "fence"), (CLINIC, DELAY, "10s")], "E1 of emergency does not start in five minutes"),
+        (
+            [FENCES[0], (CLINIC, DELAY, "10s"), (RESEARCH, DELAY, "60s")],
+            "A3 of root.research.study-a stops P1 of root.clinic.reports",
+        ),
+        ([*FENCES, ("root", DELAY, "10s")], "something is stopped for A2 of study-a after 10.4 s"),
+        ([*FENCES, (CLINIC, DELAY, "10s"), (RESEARCH, DELAY, "1h")], "A2 of study-a does not start in five minutes"),
+    ],
+    ids=["as given", "no fence", "a fence on the leaf", "one fence", "one delay for all", "too patient"],
+)
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
     with_settings(wb, changes)
     assert_not_yet(exercise, wb, says)
@@ -60,22 +71,28 @@ def ready() -> Workbench:
     return wb
 
 
-def test_the_newest_that_may_be_stopped_is_stopped_and_in_the_end_what_had_opted_out():   # P-60, P-72
+def test_the_newest_that_may_be_stopped_is_stopped_and_in_the_end_what_had_opted_out():  # P-60, P-72
     seen = lessons.watch(ready())
     assert [(each.key, [victim.key for victim in each.stopped]) for each in seen.happenings if each.stopped] == [
-        ("R2", ["B3"]), ("R3", ["G1"])]
+        ("R2", ["B3"]),
+        ("R3", ["G1"]),
+    ]
     assert seen.start_of("R4") is None
 
 
-@pytest.mark.parametrize("change, stopped", [
-    (("root.company", POLICY, "fence"), ["B3"]),
-    (("root.company.red", POLICY, "fence"), []),
-    (("root.company.blue", POLICY, "disabled"), ["G1"]),
-    (("root.guests", POLICY, "disabled"), ["B3"]),
-    (("root.company.blue", "priority.offset", "1"), ["G1"]),
-    (("root.company.red", "priority.offset", "5"), ["G2", "B3"]),
-], ids=["a fence", "a fence on the leaf", "blue is disabled", "guests are disabled", "blue counts more", "red counts 5"])
-def test_what_a_setting_makes_of_it(change, stopped):   # P-12, P-30, P-33
+@pytest.mark.parametrize(
+    "change, stopped",
+    [
+        (("root.company", POLICY, "fence"), ["B3"]),
+        (("root.company.red", POLICY, "fence"), []),
+        (("root.company.blue", POLICY, "disabled"), ["G1"]),
+        (("root.guests", POLICY, "disabled"), ["B3"]),
+        (("root.company.blue", "priority.offset", "1"), ["G1"]),
+        (("root.company.red", "priority.offset", "5"), ["G2", "B3"]),
+    ],
+    ids=["a fence", "a fence on the leaf", "blue is disabled", "guests are disabled", "blue counts more", "red counts 5"],
+)
+def test_what_a_setting_makes_of_it(change, stopped):  # P-12, P-30, P-33
     wb = ready()
     wb.set(*change)
     assert [each.key for each in lessons.watch(wb).stopped] == stopped
@@ -88,7 +105,7 @@ def storm(**policies: str) -> Workbench:
     return wb
 
 
-def test_two_teams_stop_each_other_without_end():   # P-46
+def test_two_teams_stop_each_other_without_end():  # P-46
     seen = lessons.watch(storm(), 300)
     assert [each.key for each in seen.stopped] == ["B1", "A2", "B1.2", "A2.2", "B1.3", "A2.3", "B1.4", "A2.4", "B1.5"]
     assert len(seen.returned) == 7
@@ -101,13 +118,13 @@ def test_a_longer_delay_slows_the_storm_and_ends_it_not():
     assert [each.key for each in lessons.watch(wb, 600).stopped] == ["B1", "A2", "B1.2", "A2.2"]
 
 
-def test_fences_end_the_storm_and_the_checks_say_what_they_cost():   # L-31
+def test_fences_end_the_storm_and_the_checks_say_what_they_cost():  # L-31
     wb = storm(a="fence", b="fence")
     assert lessons.watch(wb).stopped == ()
     assert [(check.code, check.path) for check in wb.check()] == [("L-31", "root.team-a.train-a"), ("L-31", "root.team-b.train-b")]
 
 
-def test_without_the_guarantees_of_the_teams_there_is_no_storm():   # P-46
+def test_without_the_guarantees_of_the_teams_there_is_no_storm():  # P-46
     wb = storm()
     for team in ("root.team-a", "root.team-b"):
         wb.set(team, "resources.guaranteed", {})
@@ -115,7 +132,7 @@ def test_without_the_guarantees_of_the_teams_there_is_no_storm():   # P-46
     assert not wb.check()
 
 
-def test_a_fence_protects_nobody_inside():   # P-31
+def test_a_fence_protects_nobody_inside():  # P-31
     wb = ready()
     wb.set("root.company", POLICY, "fence")
     wb.set("root.company.red", "resources.guaranteed", {"vcore": "2"})
@@ -124,14 +141,14 @@ def test_a_fence_protects_nobody_inside():   # P-31
     assert [each.key for each in lessons.watch(wb, 60).stopped] == ["B3"]
 
 
-def test_a_shorter_delay_is_kept_and_warned_of():   # L-29, L-40
+def test_a_shorter_delay_is_kept_and_warned_of():  # L-29, L-40
     wb = Workbench.example("lessons/preemption")
     wb.set("root.company", DELAY, "10s")
     assert [int(each.waited_ns / 1e9) for each in lessons.watch(wb, 60).happenings if each.stopped] == [10, 10]
     assert [check.code for check in wb.check()] == ["L-29", "L-40"]
 
 
-def test_one_fence_decides_who_loses():   # P-31
+def test_one_fence_decides_who_loses():  # P-31
     assert [each.key for each in lessons.watch(storm(b="fence")).stopped] == ["B1"]
 
 

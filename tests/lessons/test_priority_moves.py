@@ -18,7 +18,7 @@ def with_requests(exercise, *requests: tuple[str, int]) -> Workbench:
 
 
 @pytest.mark.parametrize("batch", [6, 7, 8, 9])
-def test_batch_may_be_anything_between_what_online_showed(exercise, batch):
+def test_batch_may_be_anything_between_what_online_showed(exercise, batch):
     wb = with_requests(exercise, ("query", 9), ("query", 3), ("cart", 6), ("report", batch))
     assert exercise.check(wb).startswith("Solved.")
     assert wb.simulation.position == 0
@@ -28,15 +28,19 @@ def test_the_order_in_which_they_are_put_in_does_not_matter(exercise):
     assert exercise.check(with_requests(exercise, ("report", 7), ("query", 3), ("cart", 6), ("query", 9))).startswith("Solved.")
 
 
-@pytest.mark.parametrize("requests, says", [
-    ([], "0 requests were put in"),
-    ([("query", 9), ("report", 6), ("cart", 6), ("query", 3), ("cart", 1)], "5 requests were put in"),
-    ([("query", 9), ("report", 6), ("cart", 5), ("query", 3)], "before step 2 online shows 5, not 6"),
-    ([("query", 9), ("report", 5), ("cart", 6), ("query", 3)], "step 2 serves checkout, not batch"),
-    ([("query", 9), ("report", 10), ("cart", 6), ("query", 3)], "step 1 serves batch, not search"),
-    ([("cart", 9), ("report", 7), ("query", 6), ("query", 3)], "step 1 serves checkout, not search"),
-    ([("query", 9), ("report", 7), ("cart", 6), ("cart", 3)], "step 4 serves checkout, not search"),
-], ids=["as given", "one too many", "what is shown", "batch too low", "batch too high", "wrong child", "wrong child at the end"])
+@pytest.mark.parametrize(
+    "requests, says",
+    [
+        ([], "0 requests were put in"),
+        ([("query", 9), ("report", 6), ("cart", 6), ("query", 3), ("cart", 1)], "5 requests were put in"),
+        ([("query", 9), ("report", 6), ("cart", 5), ("query", 3)], "before step 2 online shows 5, not 6"),
+        ([("query", 9), ("report", 5), ("cart", 6), ("query", 3)], "step 2 serves checkout, not batch"),
+        ([("query", 9), ("report", 10), ("cart", 6), ("query", 3)], "step 1 serves batch, not search"),
+        ([("cart", 9), ("report", 7), ("query", 6), ("query", 3)], "step 1 serves checkout, not search"),
+        ([("query", 9), ("report", 7), ("cart", 6), ("cart", 3)], "step 4 serves checkout, not search"),
+    ],
+    ids=["as given", "one too many", "what is shown", "batch too low", "batch too high", "wrong child", "wrong child at the end"],
+)
 def test_what_does_not_solve_it_is_told_by_the_first_step_that_differs(exercise, requests, says):
     answer = exercise.check(with_requests(exercise, *requests))
     assert answer.startswith("Not yet:")
@@ -71,19 +75,19 @@ def shown(wb: Workbench) -> dict[str, int]:
     return {path.rpartition(".")[2]: find(wb.partition, path).priority for path in names}
 
 
-def test_question_1_a_number_below_the_highest_is_seen_by_nobody(wb):
+def test_question_1_a_number_below_the_highest_is_seen_by_nobody(wb):
     before = shown(wb)
     wb.add_request("pay", "P8", CORE, priority=8)
     assert shown(wb) == before
 
 
-def test_question_2_what_is_withdrawn_counts_no_more(wb):
+def test_question_2_what_is_withdrawn_counts_no_more(wb):
     wb.remove_app("query")
-    assert shown(wb)["search"] == -2**31
+    assert shown(wb)["search"] == -(2**31)
     assert shown(wb)["online"] == shown(wb)["root"] == 9
 
 
-def test_question_3_everything_beside_a_stuck_request_goes_first(wb):
+def test_question_3_everything_beside_a_stuck_request_goes_first(wb):
     wb.add_request("cart", "C10", {"vcore": 20}, priority=10)
     assert shown(wb)["online"] == 10
     wb.run()
@@ -94,7 +98,7 @@ def test_question_3_everything_beside_a_stuck_request_goes_first(wb):   # R-620,
 # ---- what the lesson says about R10 ----------------------------------------------------------------------------------
 
 
-def test_a_request_that_never_fits_keeps_its_queue_in_front(wb):
+def test_a_request_that_never_fits_keeps_its_queue_in_front(wb):
     wb.add_request("report", "R10", {"vcore": 20}, priority=10)
     wb.run(max_steps=2)
     assert [step.decision.key for step in wb.simulation.steps] == ["R8", "R1"]

@@ -9,28 +9,42 @@ LAB, VISION, SPEECH, OFFICE = "root.lab", "root.lab.vision", "root.lab.speech", 
 MAX = "resources.max"
 
 
-@pytest.mark.parametrize("changes", [
-    [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6}), (LAB, "priority.offset", 10)],
-    [(LAB, MAX, {"vcore": 8}), (VISION, MAX, None), (LAB, "priority.offset", 10)],
-    [(LAB, MAX, {"vcore": 7}), (VISION, MAX, {"vcore": 5}), (OFFICE, "priority.offset", -1)],
-    [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 5}), (OFFICE, MAX, {"vcore": 4})],
-    [(LAB, MAX, None), (VISION, MAX, {"vcore": 5}), (SPEECH, MAX, {"vcore": 2}), (LAB, "priority.offset", 1)],
-    [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 5}), (OFFICE, "resources.guaranteed", {"vcore": 4})],
-], ids=["the lab first", "vision without a maximum", "office last", "a maximum for office", "maxima of the leaves",
-        "office is full at its guarantee"])
-def test_room_at_every_level_solves_it(exercise, wb, changes):
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6}), (LAB, "priority.offset", 10)],
+        [(LAB, MAX, {"vcore": 8}), (VISION, MAX, None), (LAB, "priority.offset", 10)],
+        [(LAB, MAX, {"vcore": 7}), (VISION, MAX, {"vcore": 5}), (OFFICE, "priority.offset", -1)],
+        [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 5}), (OFFICE, MAX, {"vcore": 4})],
+        [(LAB, MAX, None), (VISION, MAX, {"vcore": 5}), (SPEECH, MAX, {"vcore": 2}), (LAB, "priority.offset", 1)],
+        [(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 5}), (OFFICE, "resources.guaranteed", {"vcore": 4})],
+    ],
+    ids=[
+        "the lab first",
+        "vision without a maximum",
+        "office last",
+        "a maximum for office",
+        "maxima of the leaves",
+        "office is full at its guarantee",
+    ],
+)
+def test_room_at_every_level_solves_it(exercise, wb, changes):
     with_settings(wb, changes)
     assert exercise.check(wb).startswith("Solved.")
 
 
-@pytest.mark.parametrize("changes, says", [
-    ([], "wide is never served"),
-    ([(LAB, MAX, {"vcore": 8})], "wide is never served"),
-    ([(VISION, MAX, {"vcore": 5})], "nothing of speech ever is; in the end the lab uses 5 cores and office 6"),
-    ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6})], "in the end the lab uses 5 cores and office 6"),
-    ([(LAB, MAX, None), (VISION, MAX, None), (LAB, "priority.offset", 10)], "in the end the lab uses 11 cores"),
-    ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6}), (LAB, "resources.guaranteed", {"vcore": 8})], "nothing of speech"),
-], ids=["as given", "the lab alone", "vision alone", "both maxima alone", "no maximum", "a guarantee"])
+@pytest.mark.parametrize(
+    "changes, says",
+    [
+        ([], "wide is never served"),
+        ([(LAB, MAX, {"vcore": 8})], "wide is never served"),
+        ([(VISION, MAX, {"vcore": 5})], "nothing of speech ever is; in the end the lab uses 5 cores and office 6"),
+        ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6})], "in the end the lab uses 5 cores and office 6"),
+        ([(LAB, MAX, None), (VISION, MAX, None), (LAB, "priority.offset", 10)], "in the end the lab uses 11 cores"),
+        ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6}), (LAB, "resources.guaranteed", {"vcore": 8})], "nothing of speech"),
+    ],
+    ids=["as given", "the lab alone", "vision alone", "both maxima alone", "no maximum", "a guarantee"],
+)
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
     with_settings(wb, changes)
     assert_not_yet(exercise, wb, says)

@@ -9,34 +9,52 @@ from workbench import CommandError, Workbench, diff, example, export, lessons, l
 from workbench.simulation.scenario import Schedule
 
 TEACHING, RESEARCH, PHYSICS, BIOLOGY = "root.teaching", "root.research", "root.research.physics", "root.research.biology"
-RENAMED = [("L-10", TEACHING, "Set priority.offset of root.teaching to 0."),
-           ("L-13", RESEARCH, "Rename application.sort.polcy of root.research to application.sort.policy.")]
-REMOVED = [("L-10", TEACHING, "Remove priority.policy of root.teaching."),
-           ("L-13", RESEARCH, "Remove application.sort.polcy of root.research.")]
+RENAMED = [
+    ("L-10", TEACHING, "Set priority.offset of root.teaching to 0."),
+    ("L-13", RESEARCH, "Rename application.sort.polcy of root.research to application.sort.policy."),
+]
+REMOVED = [
+    ("L-10", TEACHING, "Remove priority.policy of root.teaching."),
+    ("L-13", RESEARCH, "Remove application.sort.polcy of root.research."),
+]
 
 
 @pytest.mark.parametrize("mends", [REMOVED, [RENAMED[0], REMOVED[1]]], ids=["without the fence", "with the fence"])
 @pytest.mark.parametrize("path, offset", [(BIOLOGY, 1), (BIOLOGY, 100), (PHYSICS, -1)])
-def test_an_offset_and_two_remedies_solve_it(exercise, wb, mends, path, offset):
+def test_an_offset_and_two_remedies_solve_it(exercise, wb, mends, path, offset):
     for mend in mends:
         wb.mend(*mend)
     wb.set(path, "priority.offset", offset)
     assert exercise.check(wb).startswith("Solved.")
 
 
-@pytest.mark.parametrize("mends, changes, says", [
-    ([], [], "b1 is served after p1"),
-    ([], [(BIOLOGY, "priority.offset", 10)], "check L-10 still reports"),
-    (REMOVED[:1], [(BIOLOGY, "priority.offset", 10)], "check L-13 still reports"),
-    (RENAMED, [(BIOLOGY, "priority.offset", 10)], "check L-18 still reports"),
-    (REMOVED, [(BIOLOGY, "resources.guaranteed", {"vcore": 4})], "b1 is served after p1"),
-    (REMOVED, [(RESEARCH, "priority.offset", 10)], "b1 is served after p1"),
-    (REMOVED, [(BIOLOGY, "priority.offset", 10), (RESEARCH, "resources.max", None), ("root.scavenge", "priority.offset", 20)],
-     "n2 is never served"),
-    (REMOVED, [(BIOLOGY, "priority.offset", 10), (BIOLOGY, "resources.max", {"vcore": 4, "memory": "16Gi"})],
-     "5 keys differ"),
-], ids=["as given", "unchecked", "one slip left", "the slip put right", "a guarantee", "the parent's offset",
-        "nothing left for the course", "too much"])
+@pytest.mark.parametrize(
+    "mends, changes, says",
+    [
+        ([], [], "b1 is served after p1"),
+        ([], [(BIOLOGY, "priority.offset", 10)], "check L-10 still reports"),
+        (REMOVED[:1], [(BIOLOGY, "priority.offset", 10)], "check L-13 still reports"),
+        (RENAMED, [(BIOLOGY, "priority.offset", 10)], "check L-18 still reports"),
+        (REMOVED, [(BIOLOGY, "resources.guaranteed", {"vcore": 4})], "b1 is served after p1"),
+        (REMOVED, [(RESEARCH, "priority.offset", 10)], "b1 is served after p1"),
+        (
+            REMOVED,
+            [(BIOLOGY, "priority.offset", 10), (RESEARCH, "resources.max", None), ("root.scavenge", "priority.offset", 20)],
+            "n2 is never served",
+        ),
+        (REMOVED, [(BIOLOGY, "priority.offset", 10), (BIOLOGY, "resources.max", {"vcore": 4, "memory": "16Gi"})], "5 keys differ"),
+    ],
+    ids=[
+        "as given",
+        "unchecked",
+        "one slip left",
+        "the slip put right",
+        "a guarantee",
+        "the parent's offset",
+        "nothing left for the course",
+        "too much",
+    ],
+)
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, mends, changes, says):
     for mend in mends:
         wb.mend(*mend)

@@ -7,22 +7,30 @@ import pytest
 TYPE, WEIGHTS = "nodesortpolicy.type", "nodesortpolicy.resourceweights"
 
 
-@pytest.mark.parametrize("policy, weights", [
-    ("fair", {"vcore": 4, "memory": 1}), ("fair", {"vcore": 1}), ("binpacking", {"vcore": 1, "memory": 4}),
-    ("binpacking", {"memory": 1}),
-])
-def test_weights_that_keep_compute_free_solve_it(exercise, wb, policy, weights):
+@pytest.mark.parametrize(
+    "policy, weights",
+    [
+        ("fair", {"vcore": 4, "memory": 1}),
+        ("fair", {"vcore": 1}),
+        ("binpacking", {"vcore": 1, "memory": 4}),
+        ("binpacking", {"memory": 1}),
+    ],
+)
+def test_weights_that_keep_compute_free_solve_it(exercise, wb, policy, weights):
     wb.set("partition", WEIGHTS, weights)
     wb.set("partition", TYPE, policy)
     assert exercise.check(wb).startswith("Solved.")
 
 
-@pytest.mark.parametrize("policy, weights, says", [
-    ("fair", None, "w2 went to compute"),
-    ("fair", {"vcore": 1, "memory": 4}, "w1 went to compute"),
-    ("binpacking", None, "w1 went to compute; w2 went to compute; w3 went to compute"),
-    ("binpacking", {"vcore": 4, "memory": 1}, "w3 went to compute"),
-])
+@pytest.mark.parametrize(
+    "policy, weights, says",
+    [
+        ("fair", None, "w2 went to compute"),
+        ("fair", {"vcore": 1, "memory": 4}, "w1 went to compute"),
+        ("binpacking", None, "w1 went to compute; w2 went to compute; w3 went to compute"),
+        ("binpacking", {"vcore": 4, "memory": 1}, "w3 went to compute"),
+    ],
+)
 def test_what_does_not_solve_it_is_told_by_where_they_went(exercise, wb, policy, weights, says):
     wb.set("partition", WEIGHTS, weights)
     wb.set("partition", TYPE, policy)

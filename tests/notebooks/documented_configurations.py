@@ -32,8 +32,14 @@ CONFIGURATIONS: Mapping[str, tuple[str, str, str]] = {
 }
 """Name -> (what the documentation says, "" for nothing; what the text is a part of, see `verdict_rows`; the text)."""
 
-DIFFERS = {"children, and parent: false", "maxapplications 0", "a user named twice", "a star behind a user", "a policy in one word",
-           "parent rules as a list"}
+DIFFERS = {
+    "children, and parent: false",
+    "maxapplications 0",
+    "a user named twice",
+    "a star behind a user",
+    "a policy in one word",
+    "parent rules as a list",
+}
 """Where the core says otherwise than the documentation."""
 
 

@@ -20,51 +20,110 @@ Edit = tuple[str, str, str | None]
 """Path, key and value, as for `Workbench.set`."""
 
 VARIANTS: Mapping[str, tuple[str, tuple[Edit, ...]]] = {
-    "application-priority-disabled": ("application-priority-dynamic",
-                                      (("root.default", "application.sort.priority", "disabled"),)),
+    "application-priority-disabled": ("application-priority-dynamic", (("root.default", "application.sort.priority", "disabled"),)),
     "resource-weighting-equal": ("resource-weighting", (("partition", "nodesortpolicy.resourceweights", None),)),
-    "node-sort-fair-vcore4": ("node-sort-fair-default",
-                              (("partition", "nodesortpolicy.resourceweights", "{vcore: 4.0, memory: 1.0}"),)),
+    "node-sort-fair-vcore4": (
+        "node-sort-fair-default",
+        (("partition", "nodesortpolicy.resourceweights", "{vcore: 4.0, memory: 1.0}"),),
+    ),
     "node-sort-binpacking-default": ("node-sort-fair-default", (("partition", "nodesortpolicy.type", "binpacking"),)),
-    "node-sort-binpacking-vcore4": ("node-sort-fair-default",
-                                    (("partition", "nodesortpolicy.type", "binpacking"),
-                                     ("partition", "nodesortpolicy.resourceweights", "{vcore: 4.0, memory: 1.0}"))),
-    "design-placement-secondary": ("design-placement", (("partition", "placementrules", """
+    "node-sort-binpacking-vcore4": (
+        "node-sort-fair-default",
+        (
+            ("partition", "nodesortpolicy.type", "binpacking"),
+            ("partition", "nodesortpolicy.resourceweights", "{vcore: 4.0, memory: 1.0}"),
+        ),
+    ),
+    "design-placement-secondary": (
+        "design-placement",
+        (
+            (
+                "partition",
+                "placementrules",
+                """
 - {name: user, create: true, parent: {name: secondarygroup, filter: {type: allow, groups: [company.*]}}}
-"""),)),
-    "design-placement-group": ("design-placement", (("partition", "placementrules", """
+""",
+            ),
+        ),
+    ),
+    "design-placement-group": (
+        "design-placement",
+        (
+            (
+                "partition",
+                "placementrules",
+                """
 - name: user
   create: true
   filter: {type: allow, groups: [company.*]}
   parent: {name: fixed, value: root.companyA}
-"""),)),
-    "design-placement-denied": ("design-placement", (("partition", "placementrules", """
+""",
+            ),
+        ),
+    ),
+    "design-placement-denied": (
+        "design-placement",
+        (
+            (
+                "partition",
+                "placementrules",
+                """
 - {name: user, create: true, filter: {users: [user2, user3]}}
-"""),)),
-    "placement-chain-created": ("placement-chain", (("partition", "placementrules", """
+""",
+            ),
+        ),
+    ),
+    "placement-chain-created": (
+        "placement-chain",
+        (
+            (
+                "partition",
+                "placementrules",
+                """
 - {name: user, create: true, filter: {groups: [dev*]}, parent: {name: tag, value: namespace, create: true}}
 - {name: tag, value: namespace, create: true, parent: {name: fixed, value: root.namespaces, filter: {users: [john]}}}
 - {name: fixed, value: root.default}
-"""),)),
+""",
+            ),
+        ),
+    ),
     "preemption-storm-one-leaf": ("preemption-storm", (("root.region1.country1.state1", "resources.guaranteed", "{vcore: 9}"),)),
-    "preemption-storm-both-leaves": ("preemption-storm",
-                                     (("root.region1.country1.state1", "resources.guaranteed", "{vcore: 5}"),
-                                      ("root.region1.country1.state2", "resources.guaranteed", "{vcore: 5}"))),
+    "preemption-storm-both-leaves": (
+        "preemption-storm",
+        (
+            ("root.region1.country1.state1", "resources.guaranteed", "{vcore: 5}"),
+            ("root.region1.country1.state2", "resources.guaranteed", "{vcore: 5}"),
+        ),
+    ),
     "preemption-law-4-more": ("preemption-law-4", (("root.university", "resources.guaranteed", "{vcore: 9}"),)),
     "preemption-law-7-open": ("preemption-law-7", (("root.general", "preemption.policy", "default"),)),
     "site-namespaces-open": ("site-namespaces", (("root.interactive", "preemption.policy", "default"),)),
     "quota-namespace-parents-closed": ("quota-namespace-parents", (("root", "submitacl", None),)),
     "placement-acl-open-root": ("placement-acl", (("root", "submitacl", "*"),)),
-    "placement-acl-filter": ("placement-acl", (("root", "submitacl", "*"), ("partition", "placementrules", """
+    "placement-acl-filter": (
+        "placement-acl",
+        (
+            ("root", "submitacl", "*"),
+            (
+                "partition",
+                "placementrules",
+                """
 - {name: fixed, value: root.production, filter: {users: [john, bob]}}
 - {name: user, create: true}
-"""))),
+""",
+            ),
+        ),
+    ),
 }
 """Name of the recorded variant -> the example it starts from, and the edits."""
 
 COUNTED_WITH: Mapping[str, int] = {
-    "preemption-normal": 2, "preemption-not-allowed": 2, "preemption-same-application": 1, "preemption-priority-queue": 2,
-    "preemption-fence": 2, "site-namespaces": 2,
+    "preemption-normal": 2,
+    "preemption-not-allowed": 2,
+    "preemption-same-application": 1,
+    "preemption-priority-queue": 2,
+    "preemption-fence": 2,
+    "site-namespaces": 2,
 }
 """Recordings that count their pods with fewer than the three digits of `repeat`."""
 
@@ -79,8 +138,9 @@ does not differ."""
 
 def recording(name: str) -> Path | None:
     """The file in which the core's answer to an example or a variant is kept; None if there is none."""
-    found = [path for path in (CONFORMANCE / folder / f"documented-{name}.json" for folder in ("scenarios", "asked"))
-             if path.exists()]
+    found = [
+        path for path in (CONFORMANCE / folder / f"documented-{name}.json" for folder in ("scenarios", "asked")) if path.exists()
+    ]
     return found[0] if found else None
 
 

@@ -26,16 +26,21 @@ METADATA = {
 
 def notebooks() -> list[Path]:
     """Every notebook of the project, sorted."""
-    return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.ipynb")
-                  if ".ipynb_checkpoints" not in path.parts)
+    return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
 
 
 def refreshed(path: Path) -> nbformat.NotebookNode:
     """The notebook with fresh outputs. CellExecutionError if a cell fails that is not tagged raises-exception."""
     notebook = nbformat.read(path, as_version=4)
     notebook.metadata = nbformat.from_dict(METADATA)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
-                   store_widget_state=False, record_timing=False).execute()
+    NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        store_widget_state=False,
+        record_timing=False,
+    ).execute()
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for number, cell in enumerate(notebook.cells):

@@ -19,9 +19,13 @@ OLDER = {name for name in NAMES if example(f"documented/{name}").engine != "1.8"
 
 def inputs(scenario: Scenario) -> list:
     """The configuration and the events, texts of configurations by what they mean."""
-    return [load_config(scenario.config).partitions,
-            *(load_config(event.command.text).partitions if isinstance(event.command, UpdateConfig) else event.command
-              for event in scenario.events)]
+    return [
+        load_config(scenario.config).partitions,
+        *(
+            load_config(event.command.text).partitions if isinstance(event.command, UpdateConfig) else event.command
+            for event in scenario.events
+        ),
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,7 @@ import pytest
 from notebooks import recordings
 from workbench import Simulation, Workbench, example
 
-WEIGHTS = [   # R-557, "Resource weighting": the score of a node with 90 % of its cores and 50 % of its memory in use
+WEIGHTS = [  # R-557, "Resource weighting": the score of a node with 90 % of its cores and 50 % of its memory in use
     (None, 0.70, ["n2", "n1", "n3"]),
     ({"vcore": 4.0, "memory": 1.0}, 0.82, ["n2", "n3", "n1"]),
     ({"vcore": 1.0, "memory": 0.25}, 0.82, ["n2", "n3", "n1"]),
@@ -23,13 +23,13 @@ def test_weights_say_how_full_a_node_counts(weights, score, order):
 
 
 @pytest.mark.parametrize(("name", "third"), [("resource-weighting", "n2"), ("resource-weighting-equal", "n1")])
-def test_weights_decide_where_the_third_request_goes(name, third):
+def test_weights_decide_where_the_third_request_goes(name, third):
     wb = recordings.variant(name) if name in recordings.VARIANTS else Workbench.example(f"documented/{name}")
     wb.goto(3)
     assert wb.simulation.steps[2].decision.node_id == third
 
 
-def test_fair_uses_every_node_and_binpacking_only_as_many_as_it_needs():   # R-556, "Node sorting"
+def test_fair_uses_every_node_and_binpacking_only_as_many_as_it_needs():  # R-556, "Node sorting"
     spread, packed = Workbench.example("documented/node-sort-fair-default"), recordings.variant("node-sort-binpacking-default")
     used = []
     for wb in (spread, packed):
@@ -38,19 +38,22 @@ def test_fair_uses_every_node_and_binpacking_only_as_many_as_it_needs():   # R-5
     assert used == [{"n1", "n2", "n3", "n4"}, {"n1", "n2"}]
 
 
-def test_the_example_run_of_stateaware_lets_one_application_start_at_a_time():   # "Example run"
+def test_the_example_run_of_stateaware_lets_one_application_start_at_a_time():  # "Example run"
     wb = Workbench.example("documented/state-aware-run")
     states = []
     applications = [wb.partition.applications[id] for id in ("App1", "App2")]
     while wb.step().changed_something:
         states.append((wb.simulation.steps[-1].decision.key, *(each.state for each in applications)))
     assert states == [
-        ("D1", "Starting", "Accepted"), ("E11", "Running", "Accepted"), ("E12", "Running", "Accepted"),
-        ("D2", "Running", "Starting"), ("E21", "Running", "Running"),
+        ("D1", "Starting", "Accepted"),
+        ("E11", "Running", "Accepted"),
+        ("E12", "Running", "Accepted"),
+        ("D2", "Running", "Starting"),
+        ("E21", "Running", "Running"),
     ]
 
 
-def test_by_the_rules_of_1_8_stateaware_is_fifo_and_both_drivers_start_at_once():
+def test_by_the_rules_of_1_8_stateaware_is_fifo_and_both_drivers_start_at_once():
     sim = Simulation.from_scenario(example("documented/state-aware-run"), version="1.8")
     sim.run()
     assert [step.decision.key for step in sim.steps] == ["D1", "D2", "E11", "E12", "E21"]

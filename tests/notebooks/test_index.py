@@ -21,8 +21,11 @@ ROW = re.compile(r"^\|\s*\[(?P<title>[^\]]+)\]\((?P<target>[^)\s]+)\)\s*\|(?P<ce
 
 def notebooks(folder: str) -> set[str]:
     """Names of the notebooks in a folder of the project, with the folders between."""
-    return {path.relative_to(ROOT / folder).as_posix() for path in (ROOT / folder).rglob("*.ipynb")
-            if ".ipynb_checkpoints" not in path.parts}
+    return {
+        path.relative_to(ROOT / folder).as_posix()
+        for path in (ROOT / folder).rglob("*.ipynb")
+        if ".ipynb_checkpoints" not in path.parts
+    }
 
 
 def rows(text: str) -> dict[str, list[str]]:
@@ -44,7 +47,7 @@ def index(folder: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_every_notebook_is_listed_in_the_index_of_its_folder(folder):   # U-7: nothing that has to be searched for
+def test_every_notebook_is_listed_in_the_index_of_its_folder(folder):  # U-7: nothing that has to be searched for
     assert notebooks(folder) - set(index(folder)) == set()
 
 
@@ -62,7 +65,7 @@ def test_the_lessons_are_listed_in_their_order():
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
-def test_the_row_of_a_lesson_says_what_its_first_cell_says(path):   # section 11: an index page lists prerequisites and times
+def test_the_row_of_a_lesson_says_what_its_first_cell_says(path):  # section 11: an index page lists prerequisites and times
     first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
     can, needs, minutes = index("tutorials")[path.name]
     title = titles("tutorials")[path.name]
@@ -82,7 +85,7 @@ def test_the_row_of_a_lesson_says_what_its_first_cell_says(path):   # section 11
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
-def test_a_lesson_has_an_exercise_questions_and_no_more_than_25_cells(path):   # section 11
+def test_a_lesson_has_an_exercise_questions_and_no_more_than_25_cells(path):  # section 11
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     text = "\n".join("".join(cell["source"]) for cell in cells)
     assert len(cells) <= 25
@@ -95,8 +98,9 @@ def test_a_lesson_has_an_exercise_questions_and_no_more_than_25_cells(path):   #
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
 def test_the_links_between_lessons_hold(path):
-    text = "\n".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-                     if cell["cell_type"] == "markdown")
+    text = "\n".join(
+        "".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown"
+    )
     targets = [link["target"] for link in LINK.finditer(text) if "://" not in link["target"]]
     missing = [target for target in targets if not path.parent.joinpath(target.partition("#")[0]).exists()]
     assert missing == []
@@ -118,5 +122,5 @@ def test_an_example_opens_with_a_title_and_ends_with_the_screen(path):
     assert len(cells) <= 25
     assert "".join(cells[-1]["source"]).splitlines()[-1] == "wb"
     shown = "".join(cells[-1]["outputs"][0]["data"]["text/plain"])
-    assert shown.startswith("Workbench ")   # U-28
+    assert shown.startswith("Workbench ")  # U-28
     assert shown.count("\n") == 2

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted(path for folder in ("notebooks", "tutorials", "workbench") for path in (ROOT / folder).rglob("*.ipynb")
-                   if ".ipynb_checkpoints" not in path.parts)
+NOTEBOOKS = sorted(
+    path
+    for folder in ("notebooks", "tutorials", "workbench")
+    for path in (ROOT / folder).rglob("*.ipynb")
+    if ".ipynb_checkpoints" not in path.parts
+)
 MOST_BYTES = 300_000
 TEXT, PICTURE = "text/plain", "application/vnd.plotly.v1+json"
 
@@ -19,7 +23,7 @@ def test_the_notebooks_are_found():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_a_notebook_is_small_and_stores_no_widget_state(path):   # section 13 of the interface design
+def test_a_notebook_is_small_and_stores_no_widget_state(path):  # section 13 of the interface design
     assert path.stat().st_size < MOST_BYTES
     assert "widgets" not in json.loads(path.read_text(encoding="utf-8"))["metadata"]
 
@@ -35,7 +39,7 @@ def test_stored_outputs_are_text_and_data_of_pictures_with_a_sentence(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_everything_that_is_printed_is_compared_but_pictures_and_screens(path):   # else nbval would check nothing
+def test_everything_that_is_printed_is_compared_but_pictures_and_screens(path):  # else nbval would check nothing
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         tags = cell["metadata"].get("tags", ())
         assert not {"nbval-skip"} & set(tags), cell["source"]
@@ -44,7 +48,7 @@ def test_everything_that_is_printed_is_compared_but_pictures_and_screens(path): 
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_cells_are_short(path):   # a loop or a function in a notebook is a missing function of the package
+def test_cells_are_short(path):  # a loop or a function in a notebook is a missing function of the package
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code":
@@ -52,7 +56,7 @@ def test_cells_are_short(path):   # a loop or a function in a notebook is a miss
             assert "def " not in source and "for " not in source.split("#")[0]
 
 
-def test_the_multitenancy_notebook_has_its_tables_checked():
+def test_the_multitenancy_notebook_has_its_tables_checked():
     path = ROOT / "notebooks" / "priorities-multitenancy.ipynb"
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     checked = ["".join(cell["source"]) for cell in cells if cell.get("outputs") and not cell["metadata"].get("tags")]
@@ -61,6 +65,6 @@ def test_the_multitenancy_notebook_has_its_tables_checked():   # R-661, R-662
 
 
 @pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.parent.name == "tutorials"], ids=lambda path: path.name)
-def test_a_lesson_says_at_its_beginning_how_to_hide_the_stored_answers(path):   # section 11: predict before seeing
+def test_a_lesson_says_at_its_beginning_how_to_hide_the_stored_answers(path):  # section 11: predict before seeing
     first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]
     assert "**Edit ▸ Clear Outputs of All Cells**" in "".join(first["source"])

@@ -17,7 +17,7 @@ SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
 
 def picture_rows(sim: Simulation, **options) -> allocation_order.OrderRows:
-    return rows(partition(sim), sim.steps[:sim.position], sim.preview(), **options)
+    return rows(partition(sim), sim.steps[: sim.position], sim.preview(), **options)
 
 
 def marks(data) -> list[tuple[int, str, str, str]]:
@@ -29,18 +29,31 @@ def multitenancy() -> Simulation:
     return Simulation.from_scenario(example("multitenancy"))
 
 
-def test_every_step_is_a_mark_in_the_line_of_its_leaf_and_the_next_one_is_shown(multitenancy):   # U-2
+def test_every_step_is_a_mark_in_the_line_of_its_leaf_and_the_next_one_is_shown(multitenancy):  # U-2
     multitenancy.goto(3)
     assert marks(picture_rows(multitenancy)) == [
-        (1, "system-high", "P1", PLACED), (2, "system-normal", "P10", PLACED), (3, "system-normal", "P2", PLACED),
-        (4, "child-a-1", "P8", NEXT)]
+        (1, "system-high", "P1", PLACED),
+        (2, "system-normal", "P10", PLACED),
+        (3, "system-normal", "P2", PLACED),
+        (4, "child-a-1", "P8", NEXT),
+    ]
 
 
 def test_leaves_stand_below_their_parent_as_in_the_tree(multitenancy):
     data = picture_rows(multitenancy)
     assert [label.name for label in data.labels] == [
-        "system", "system-high", "system-low", "system-normal", "tenants", "tenant-a", "child-a-1", "child-a-2", "tenant-b",
-        "child-b-1", "child-b-2"]
+        "system",
+        "system-high",
+        "system-low",
+        "system-normal",
+        "tenants",
+        "tenant-a",
+        "child-a-1",
+        "child-a-2",
+        "tenant-b",
+        "child-b-1",
+        "child-b-2",
+    ]
     assert [data.labels[line].name for line in sorted(data.parents)] == ["system", "tenants", "tenant-a", "tenant-b"]
 
 
@@ -66,11 +79,14 @@ def test_placeholders_are_known_even_when_they_are_gone():
     assert placeholders == ["ph-0", "ph-1", "ph-2"]
 
 
-@pytest.mark.parametrize(("steps", "sentence"), [
-    (0, "Nothing was decided yet; P1 in system-high comes next"),
-    (1, "1 ask was placed, the last one P1 in system-high"),
-    (11, "11 asks were placed, the last one P3 in system-low"),
-])
+@pytest.mark.parametrize(
+    ("steps", "sentence"),
+    [
+        (0, "Nothing was decided yet; P1 in system-high comes next"),
+        (1, "1 ask was placed, the last one P1 in system-high"),
+        (11, "11 asks were placed, the last one P3 in system-low"),
+    ],
+)
 def test_the_title_says_how_far_it_is(multitenancy, steps, sentence):
     multitenancy.goto(steps)
     assert picture_rows(multitenancy).sentence == sentence
@@ -96,7 +112,7 @@ def test_queues_that_got_something_last_keep_a_line_among_many():
     assert {mark.step for mark in data.marks} == set(range(data.first, data.last + 1))
 
 
-def test_shapes_tell_the_kinds_of_marks_apart():   # U-21
+def test_shapes_tell_the_kinds_of_marks_apart():  # U-21
     sim = preempting()
     sim.step()
     picture = figure(picture_rows(sim))

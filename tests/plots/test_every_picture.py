@@ -25,7 +25,7 @@ from workbench.simulation import Simulation
 PICTURES = {
     "path": (priority_path, lambda sim: priority_path.rows(partition(sim), sim.preview())),
     "slope": (priority_slope, lambda sim: priority_slope.rows(partition(sim), sim.preview())),
-    "order": (allocation_order, lambda sim: allocation_order.rows(partition(sim), sim.steps[:sim.position], sim.preview())),
+    "order": (allocation_order, lambda sim: allocation_order.rows(partition(sim), sim.steps[: sim.position], sim.preview())),
     "usage": (queue_usage, lambda sim: queue_usage.rows(partition(sim), sim.preview())),
     "node_bars": (nodes, lambda sim: nodes.rows(partition(sim), sim.preview())),
     "shares": (fair_share, lambda sim: fair_share.rows(partition(sim), sim.preview())),
@@ -44,7 +44,7 @@ def drawn(name: str, sim: Simulation, theme=LIGHT, **options):
 
 @pytest.mark.parametrize("state", MADE)
 @pytest.mark.parametrize("name", PICTURES)
-def test_every_state_has_a_picture_with_a_sentence(name, state):   # U-24
+def test_every_state_has_a_picture_with_a_sentence(name, state):  # U-24
     picture = drawn(name, MADE[state])
     assert len(picture.layout.meta["sentence"].split()) > 2
     assert picture.layout.title.text
@@ -60,7 +60,7 @@ def test_a_picture_leaves_the_simulation_as_it_is(name):
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_same_state_gives_the_same_picture(name):   # U-6
+def test_the_same_state_gives_the_same_picture(name):  # U-6
     assert drawn(name, preempting()).to_json() == drawn(name, preempting()).to_json()
 
 
@@ -71,7 +71,7 @@ def test_names_are_no_markup(name, bad):
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_texts_take_the_colour_of_the_theme(name):   # U-22, U-23
+def test_texts_take_the_colour_of_the_theme(name):  # U-22, U-23
     dark = drawn(name, MADE["preempting"], DARK)
     assert dark.layout.paper_bgcolor is None and dark.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
     inks = [trace.textfont.color for trace in dark.data if trace.type == "scatter" and isinstance(trace.textfont.color, str)]
@@ -79,7 +79,7 @@ def test_texts_take_the_colour_of_the_theme(name):   # U-22, U-23
 
 
 @pytest.mark.parametrize("name", UPDATED)
-def test_an_updated_figure_equals_a_new_one(name):   # recipes 4.1
+def test_an_updated_figure_equals_a_new_one(name):  # recipes 4.1
     module, rows = PICTURES[name]
     picture = drawn(name, MADE["teams"])
     for state in ("preempting", "crowd", "empty"):
@@ -94,7 +94,7 @@ def plain(picture) -> dict:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_huge_state_stays_a_small_picture(name):   # section 13
+def test_a_huge_state_stays_a_small_picture(name):  # section 13
     picture = drawn(name, BIG)
     assert len(picture.to_json()) < 400_000
     assert max(map(len, texts(picture))) < 2_000
@@ -112,7 +112,7 @@ def test_there_is_a_call_for_every_picture_and_no_other():
         workbench.plots.pie  # noqa: B018
 
 
-def test_a_selected_queue_gets_a_ring():   # U-12
+def test_a_selected_queue_gets_a_ring():  # U-12
     for name in ("path", "slope", "order", "usage", "shares", "preemption"):
         ring = getattr(workbench.plots, name)(MADE["teams"], selected="root.serving").data[-1]
         assert (name, list(ring.customdata)) == (name, ["root.serving"])

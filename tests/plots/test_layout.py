@@ -16,8 +16,14 @@ def children(item: str) -> tuple[str, ...]:
 
 def test_a_parent_stands_on_the_line_of_its_first_child():
     assert places("r", children) == {
-        "r": Place(0, 0), "b": Place(1, 0), "b1": Place(2, 0), "b2": Place(2, 1),
-        "a": Place(1, 2), "a1": Place(2, 2), "a2": Place(2, 3), "a3": Place(2, 4),
+        "r": Place(0, 0),
+        "b": Place(1, 0),
+        "b1": Place(2, 0),
+        "b2": Place(2, 1),
+        "a": Place(1, 2),
+        "a1": Place(2, 2),
+        "a2": Place(2, 3),
+        "a3": Place(2, 4),
     }
 
 

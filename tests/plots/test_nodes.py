@@ -24,8 +24,17 @@ partitions:
         submitacl: "*"
         queues: [{name: system}, {name: tenants, queues: [{name: a}, {name: b}]}]
 """
-HOSTILE = ("<script>alert(1)</script>", '<a href="javascript:alert(1)">x</a>', "<b>bold</b>", 'a"b\'c', "two\nlines",
-           "\u202eturned", "$x^2$", "x" * 5000, "שלום")
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '<a href="javascript:alert(1)">x</a>',
+    "<b>bold</b>",
+    "a\"b'c",
+    "two\nlines",
+    "\u202eturned",
+    "$x^2$",
+    "x" * 5000,
+    "שלום",
+)
 GI = 2**30
 
 
@@ -33,8 +42,9 @@ def cluster(policy: str = "fair", number: int = 3, waiting: int = 1) -> Simulati
     """`number` nodes of 8 cores and 16Gi; system and a hold a core each, node-000 has 2 cores of others; asks of b wait."""
     sim = Simulation(CONFIG % policy)
     sim.add_nodes(number, vcore="8", memory="16Gi")
-    sim.apply(AddAllocation(ask=AskSpec(application_id="", key="daemon", resource=Resource(vcore=2000)), node_id="node-000",
-                            foreign=True))
+    sim.apply(
+        AddAllocation(ask=AskSpec(application_id="", key="daemon", resource=Resource(vcore=2000)), node_id="node-000", foreign=True)
+    )
     sim.submit("sys", queue="root.system", asks=asks(1, prefix="sys-", priority=1, vcore="1", memory="1Gi"))
     sim.submit("ten", queue="root.tenants.a", asks=asks(1, prefix="ten-", vcore="1", memory="2Gi"))
     sim.run()
@@ -46,7 +56,7 @@ def picture_rows(sim: Simulation, **options) -> nodes.NodeRows:
     return rows(sim.state.partitions["default"], sim.preview(), **options)
 
 
-def test_nodes_stand_in_the_order_of_the_policy_with_their_score():   # R-556, R-557
+def test_nodes_stand_in_the_order_of_the_policy_with_their_score():  # R-556, R-557
     data = picture_rows(cluster())
     assert [(bar.id, bar.score) for bar in data.bars] == [("node-002", "0"), ("node-001", "0.125"), ("node-000", "0.219")]
 
@@ -68,7 +78,7 @@ def test_segments_are_in_the_hue_of_the_top_level_queue_and_others_apart():
     assert picture_rows(cluster()).legend == ("system", "tenants", "", "", "", "")
 
 
-def test_the_next_choice_is_shown_before_it_is_made():   # U-2
+def test_the_next_choice_is_shown_before_it_is_made():  # U-2
     sim = cluster()
     chosen = next(bar for bar in picture_rows(sim).bars if bar.is_chosen)
     assert (chosen.id, chosen.wanted, chosen.free) == ("node-002", 3000, 5000)
@@ -82,12 +92,16 @@ def test_a_choice_that_was_made_is_no_longer_wanted():
     assert bar.wanted == 0 and bar.used[1] == 3000
 
 
-@pytest.mark.parametrize(("sim", "sentence"), [
-    (cluster(), "node-002 takes late-000: score 0 before 0.125 under fair"),
-    (cluster(number=4), "node-002 takes late-000: score 0 like node-003 under fair, first by id"),
-    (cluster(waiting=0), "node-002 comes first under fair: score 0"),
-    (Simulation(CONFIG % "fair"), "No node is registered"),
-], ids=["score", "tie", "nothing next", "no node"])
+@pytest.mark.parametrize(
+    ("sim", "sentence"),
+    [
+        (cluster(), "node-002 takes late-000: score 0 before 0.125 under fair"),
+        (cluster(number=4), "node-002 takes late-000: score 0 like node-003 under fair, first by id"),
+        (cluster(waiting=0), "node-002 comes first under fair: score 0"),
+        (Simulation(CONFIG % "fair"), "No node is registered"),
+    ],
+    ids=["score", "tie", "nothing next", "no node"],
+)
 def test_the_title_says_what_is_seen(sim, sentence):
     assert picture_rows(sim).sentence == sentence
 
@@ -112,12 +126,20 @@ def test_another_resource_can_be_chosen():
     assert bars["node-001"].used[1] == 2 * GI and bars["node-001"].free == 14 * GI
 
 
-@pytest.mark.parametrize(("largest", "kind", "texts"), [
-    (16000, "vcore", ["0", "5", "10", "15"]), (1500, "vcore", ["0", "500m", "1", "1500m"]),
-    (64 * GI, "memory", ["0", "16Gi", "32Gi", "48Gi", "64Gi"]), (10**9, "memory", ["0", "200M", "400M", "600M", "800M", "1G"]),
-    (3, "gpu", ["0", "1", "2", "3"]), (0, "gpu", ["0"]), (1023, "memory", ["0", "200", "400", "600", "800", "1k"]),
-], ids=lambda value: str(value))
-def test_axis_ticks_are_round_amounts_in_configuration_units(largest, kind, texts):   # U-26
+@pytest.mark.parametrize(
+    ("largest", "kind", "texts"),
+    [
+        (16000, "vcore", ["0", "5", "10", "15"]),
+        (1500, "vcore", ["0", "500m", "1", "1500m"]),
+        (64 * GI, "memory", ["0", "16Gi", "32Gi", "48Gi", "64Gi"]),
+        (10**9, "memory", ["0", "200M", "400M", "600M", "800M", "1G"]),
+        (3, "gpu", ["0", "1", "2", "3"]),
+        (0, "gpu", ["0"]),
+        (1023, "memory", ["0", "200", "400", "600", "800", "1k"]),
+    ],
+    ids=lambda value: str(value),
+)
+def test_axis_ticks_are_round_amounts_in_configuration_units(largest, kind, texts):  # U-26
     assert ticks(largest, kind)[1] == texts
 
 
@@ -130,7 +152,7 @@ def test_ticks_stay_few_whatever_the_amount():
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_an_updated_figure_equals_a_new_one(theme):   # recipes 4.1
+def test_an_updated_figure_equals_a_new_one(theme):  # recipes 4.1
     picture = figure(picture_rows(cluster()), LIGHT)
     for sim in (cluster("binpacking", number=90), Simulation(CONFIG % "fair"), cluster(waiting=0)):
         update(picture, picture_rows(sim), theme)
@@ -141,25 +163,32 @@ def plain(picture: go.Figure) -> dict:
     return json.loads(picture.to_json())
 
 
-def test_the_number_and_kind_of_traces_never_changes():   # recipes 4.4
-    kinds = {tuple(trace.type for trace in figure(picture_rows(sim)).data)
-             for sim in (cluster(), cluster(number=100), Simulation(CONFIG % "fair"))}
+def test_the_number_and_kind_of_traces_never_changes():  # recipes 4.4
+    kinds = {
+        tuple(trace.type for trace in figure(picture_rows(sim)).data)
+        for sim in (cluster(), cluster(number=100), Simulation(CONFIG % "fair"))
+    }
     assert len(kinds) == 1
 
 
-def test_segments_differ_by_pattern_too():   # U-21
-    patterns = [trace.marker.pattern.shape for trace in figure(picture_rows(cluster())).data[:nodes.SEGMENTS + 1]]
+def test_segments_differ_by_pattern_too():  # U-21
+    patterns = [trace.marker.pattern.shape for trace in figure(picture_rows(cluster())).data[: nodes.SEGMENTS + 1]]
     assert len(set(patterns)) == len(patterns)
 
 
 def test_bars_that_hold_nothing_draw_nothing():
     picture = figure(picture_rows(cluster()))
-    assert all(amount is None or amount > 0 for trace in picture.data[:nodes.FREE + 1] for amount in trace.x)
+    assert all(amount is None or amount > 0 for trace in picture.data[: nodes.FREE + 1] for amount in trace.x)
 
 
 def test_only_what_is_seen_is_in_the_legend():
     assert [trace.name for trace in figure(picture_rows(cluster())).data if trace.showlegend] == [
-        "system", "tenants", "other pods", "next", "free"]
+        "system",
+        "tenants",
+        "other pods",
+        "next",
+        "free",
+    ]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -17,8 +17,18 @@ from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
 from workbench.values.resources import Resource
 
-HOSTILE = ("<script>alert(1)</script>", '<a href="javascript:alert(1)">x</a>', "<b>bold</b>", 'a"b\'c', "two\nlines",
-           "\u202eturned", "$x^2$", "&lt;", "x" * 5000, "שלום")
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '<a href="javascript:alert(1)">x</a>',
+    "<b>bold</b>",
+    "a\"b'c",
+    "two\nlines",
+    "\u202eturned",
+    "$x^2$",
+    "&lt;",
+    "x" * 5000,
+    "שלום",
+)
 BLOCKED = """
 partitions:
   - name: default
@@ -63,7 +73,14 @@ def test_siblings_stand_in_scheduling_order_with_the_next_on_top(multitenancy):
     data = picture_rows(multitenancy)
     leaves = sorted((each for each in data.marks if not each.has_children), key=lambda each: each.place.line)
     assert [each.path.rpartition(".")[2] for each in leaves] == [
-        "system-high", "system-normal", "system-low", "child-a-1", "child-a-2", "child-b-1", "child-b-2"]
+        "system-high",
+        "system-normal",
+        "system-low",
+        "child-a-1",
+        "child-a-2",
+        "child-b-1",
+        "child-b-2",
+    ]
 
 
 def test_the_way_of_the_next_choice_leads_to_its_ask(multitenancy):
@@ -77,7 +94,7 @@ def test_the_title_says_what_is_seen(multitenancy):
     assert picture_rows(multitenancy).sentence == "system-high goes first: at root 1001 beats 0"
 
 
-def test_labels_show_the_current_priority_and_edges_what_offsets_and_fences_do(multitenancy):   # R-621
+def test_labels_show_the_current_priority_and_edges_what_offsets_and_fences_do(multitenancy):  # R-621
     data = picture_rows(multitenancy)
     assert (mark(data, "root.system.system-low").value, mark(data, "root.system.system-low").edge) == ("-997", "-1000")
     assert (mark(data, "root.tenants.tenant-a").value, mark(data, "root.tenants.tenant-a").edge) == ("10", "= 10")
@@ -85,7 +102,7 @@ def test_labels_show_the_current_priority_and_edges_what_offsets_and_fences_do(m
     assert [each.path for each in data.marks if each.is_fence] == ["root.tenants", "root.tenants.tenant-a", "root.tenants.tenant-b"]
 
 
-def test_an_empty_queue_is_skipped_with_its_reason_and_has_no_priority(multitenancy):   # A-03, R-602
+def test_an_empty_queue_is_skipped_with_its_reason_and_has_no_priority(multitenancy):  # A-03, R-602
     multitenancy.goto(1)
     high = mark(picture_rows(multitenancy), "root.system.system-high")
     assert (high.way, high.reason, high.value) == (SKIPPED, "no-pending", "n/a")
@@ -95,18 +112,27 @@ def test_what_comes_behind_the_next_choice_is_neither_chosen_nor_skipped(multite
     assert mark(picture_rows(multitenancy), "root.tenants").way == WAITING
 
 
-def test_a_queue_tried_in_vain_shows_the_reason_where_trying_it_ended(blocked):   # A-05, W-11
+def test_a_queue_tried_in_vain_shows_the_reason_where_trying_it_ended(blocked):  # A-05, W-11
     data = picture_rows(blocked)
     assert {each.path: each.reason for each in data.marks if each.way == SKIPPED} == {
-        "root.serving": "", "root.serving.online": "queue-headroom", "root.serving.canary": "no-pending",
-        "root.empty": "no-pending", "root.empty.leaf": ""}
+        "root.serving": "",
+        "root.serving.online": "queue-headroom",
+        "root.serving.canary": "no-pending",
+        "root.empty": "no-pending",
+        "root.empty.leaf": "",
+    }
     assert any("queue root.serving has 1 in all" in line for line in mark(data, "root.serving").hover)
 
 
 def test_hover_holds_the_numbers(multitenancy):
     assert mark(picture_rows(multitenancy), "root.tenants.tenant-b").hover == (
-        "root.tenants.tenant-b", "current priority 0", "priority.policy fence, priority.offset 0", "share 0",
-        "pending vcore 3, memory 6Gi", "headroom vcore 16, memory 64Gi")
+        "root.tenants.tenant-b",
+        "current priority 0",
+        "priority.policy fence, priority.offset 0",
+        "share 0",
+        "pending vcore 3, memory 6Gi",
+        "headroom vcore 16, memory 64Gi",
+    )
 
 
 def test_marks_keep_their_place_in_the_arrays_while_the_order_changes(multitenancy):
@@ -115,7 +141,7 @@ def test_marks_keep_their_place_in_the_arrays_while_the_order_changes(multitenan
     assert [each.path for each in picture_rows(multitenancy).marks] == before
 
 
-def test_an_empty_cluster_says_that_nothing_is_waiting():   # U-10
+def test_an_empty_cluster_says_that_nothing_is_waiting():  # U-10
     data = picture_rows(Simulation(BLOCKED))
     assert data.sentence == "Nothing is waiting" and data.ask is None
     assert not any(each.way == CHOSEN for each in data.marks)
@@ -138,7 +164,7 @@ def test_a_tree_of_150_queues_is_drawn_on_few_lines_with_the_way_and_its_sibling
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_an_updated_figure_equals_a_new_one(multitenancy, blocked, theme):   # recipes 4.1
+def test_an_updated_figure_equals_a_new_one(multitenancy, blocked, theme):  # recipes 4.1
     picture = figure(picture_rows(multitenancy), LIGHT)
     for sim in (multitenancy, blocked, Simulation(BLOCKED), multitenancy):
         sim.step()
@@ -152,12 +178,12 @@ def plain(picture: go.Figure) -> dict:
     return json.loads(picture.to_json())
 
 
-def test_the_number_and_kind_of_traces_never_changes(multitenancy, blocked):   # recipes 4.4
+def test_the_number_and_kind_of_traces_never_changes(multitenancy, blocked):  # recipes 4.4
     kinds = {tuple(trace.type for trace in figure(picture_rows(sim)).data) for sim in (multitenancy, blocked, Simulation(BLOCKED))}
     assert len(kinds) == 1
 
 
-def test_fences_are_squares_and_the_way_is_thick(multitenancy):   # U-21
+def test_fences_are_squares_and_the_way_is_thick(multitenancy):  # U-21
     data = picture_rows(multitenancy)
     queues = figure(data).data[priority_path.QUEUES]
     symbols = dict(zip(queues.customdata, queues.marker.symbol))
@@ -175,7 +201,7 @@ def test_a_queue_has_the_hue_of_its_top_level_queue(multitenancy):
     assert colours["root"] == LIGHT.free
 
 
-def test_the_plain_sentence_is_kept_beside_the_title(multitenancy):   # U-24
+def test_the_plain_sentence_is_kept_beside_the_title(multitenancy):  # U-24
     picture = figure(picture_rows(multitenancy))
     assert picture.layout.meta["sentence"] == picture.layout.title.text == "system-high goes first: at root 1001 beats 0"
     assert figure(picture_rows(multitenancy), titled=False).layout.title.text is None
@@ -190,7 +216,7 @@ def test_every_mark_and_label_lies_on_the_paper(multitenancy, blocked):
                 assert all(0 <= y <= 360 for y in trace.y if y is not None)
 
 
-def test_axes_do_not_jump_between_steps(multitenancy):   # recipes 4.5
+def test_axes_do_not_jump_between_steps(multitenancy):  # recipes 4.5
     first = figure(picture_rows(multitenancy))
     multitenancy.goto(5)
     second = figure(picture_rows(multitenancy))
@@ -227,5 +253,5 @@ def test_a_decision_without_comparisons_still_gives_a_picture(multitenancy):
     assert rows(partition, decision).ask.key == "P1"
 
 
-def test_the_figure_is_small_enough_for_a_notebook(multitenancy):   # budget of ux 13
+def test_the_figure_is_small_enough_for_a_notebook(multitenancy):  # budget of ux 13
     assert len(figure(picture_rows(multitenancy)).to_json()) < 12_000

@@ -21,15 +21,18 @@ def picture_rows(sim: Simulation, **options) -> priority_slope.SlopeRows:
     return rows(partition(sim), sim.preview(), **options)
 
 
-def test_every_waiting_ask_has_a_line_with_its_value_at_every_queue(multitenancy):
+def test_every_waiting_ask_has_a_line_with_its_value_at_every_queue(multitenancy):
     lines = {(line.label, line.points[0].path): line for line in picture_rows(multitenancy).lines}
     assert len(lines) == 11
     line = lines["P6", "root.tenants.tenant-a.child-a-2"]
     assert [(point.path.rpartition(".")[2], point.before, point.after) for point in line.points] == [
-        ("child-a-2", 6, 6), ("tenant-a", 6, 10), ("tenants", 10, 0)]
+        ("child-a-2", 6, 6),
+        ("tenant-a", 6, 10),
+        ("tenants", 10, 0),
+    ]
 
 
-def test_all_lines_leave_a_fence_at_one_value(multitenancy):
+def test_all_lines_leave_a_fence_at_one_value(multitenancy):
     lines = picture_rows(multitenancy).lines
     assert {line.value for line in lines if line.points[-1].path == "root.tenants"} == {0}
     assert {line.value for line in lines if line.points[-1].path == "root.system"} == {1001, 10, 2, -997}
@@ -42,7 +45,7 @@ def test_offsets_and_fences_are_told_at_their_queue(multitenancy):
     assert gates["child-a-1"] == ("", False, 5, 8)
 
 
-def test_the_line_of_the_next_choice_is_the_only_thick_one(multitenancy):   # U-2
+def test_the_line_of_the_next_choice_is_the_only_thick_one(multitenancy):  # U-2
     assert [line.label for line in picture_rows(multitenancy).lines if line.is_next] == ["P1"]
     picture = figure(picture_rows(multitenancy))
     assert picture.data[priority_slope.CHOSEN + 1].line.width > picture.data[priority_slope.FIRST_HUE].line.width
@@ -60,11 +63,14 @@ def test_alike_asks_of_a_leaf_share_a_line():
     assert (line.label, line.asks, line.is_next) == ("more-000 ×3", 3, True)
 
 
-@pytest.mark.parametrize(("steps", "sentence"), [
-    (0, "The fence at tenants lets 7 asks count as 0; P1 leads with 1001 at root, before tenants (0)"),
-    (5, "The fence at tenants lets 5 asks count as 0; P5 leads with 0 at root, before system (-997)"),
-    (11, "Nothing is waiting"),
-])
+@pytest.mark.parametrize(
+    ("steps", "sentence"),
+    [
+        (0, "The fence at tenants lets 7 asks count as 0; P1 leads with 1001 at root, before tenants (0)"),
+        (5, "The fence at tenants lets 5 asks count as 0; P5 leads with 0 at root, before system (-997)"),
+        (11, "Nothing is waiting"),
+    ],
+)
 def test_the_title_names_the_fence_that_levels_most_and_who_leads(multitenancy, steps, sentence):
     multitenancy.goto(steps)
     assert picture_rows(multitenancy).sentence == sentence
@@ -122,7 +128,12 @@ def test_no_line_runs_through_the_note_of_a_queue(multitenancy, steps, width):
         level = [scale.y(priority_slope._value_behind(line, depth), line.points[0].path) for line in data.lines]
         assert min(abs(y - height) for height in level) >= 8, shown
         # Nor does the bar of the next fence.
-        bars = [gate for gate in data.gates if gate.is_fence and gate.depth == depth - 1
-                and scale.y(gate.highest, gate.path) - 8 <= y <= scale.y(gate.lowest, gate.path) + 8]
+        bars = [
+            gate
+            for gate in data.gates
+            if gate.is_fence
+            and gate.depth == depth - 1
+            and scale.y(gate.highest, gate.path) - 8 <= y <= scale.y(gate.lowest, gate.path) + 8
+        ]
         end = x + 5.6 * len(shown.replace("<b>", "").replace("</b>", ""))
         assert all(end <= scale.x(gate.depth) - priority_slope.SLANT * scale.step for gate in bars), shown

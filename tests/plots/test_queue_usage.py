@@ -24,7 +24,13 @@ def bars(sim: Simulation, **options) -> dict[str, queue_usage.UsageBar]:
 
 def test_queues_stand_as_in_the_tree():
     assert [(bar.label.name, bar.label.depth) for bar in picture_rows(teams()).bars] == [
-        ("root", 0), ("batch", 1), ("serving", 1), ("canary", 2), ("online", 2), ("spare", 1)]
+        ("root", 0),
+        ("batch", 1),
+        ("serving", 1),
+        ("canary", 2),
+        ("online", 2),
+        ("spare", 1),
+    ]
 
 
 def test_use_is_split_at_the_guarantee():
@@ -51,7 +57,7 @@ def test_guarantee_and_maximum_are_those_of_the_queue_itself():
     assert (found["online"].guaranteed, found["online"].maximum) == (3000, None)
 
 
-def test_a_reached_maximum_is_marked_with_a_sign_and_told():   # U-21
+def test_a_reached_maximum_is_marked_with_a_sign_and_told():  # U-21
     assert [bar.label.name for bar in picture_rows(teams()).bars if bar.is_full] == ["canary"]
     notes = figure(picture_rows(teams())).data[queue_usage.NOTE].text
     assert "<b>!</b> 1 of 1" in notes and "6 of 8" in notes
@@ -79,12 +85,16 @@ def test_an_endless_wish_is_cut_off():
     assert bar.cut and bar.pending < 1_000_000
 
 
-@pytest.mark.parametrize(("sim", "resource", "sentence"), [
-    (teams(), None, "canary has reached its max of vcore 1; 1 more is asked for"),
-    (teams(), "memory", "memory 5620Mi of 16Gi is used, most of it by serving: 5Gi"),
-    (nameless(), None, "No vcore is used yet"),
-    (Simulation.from_scenario(example("multitenancy")), None, "No vcore is used yet; 11 is asked for"),
-], ids=["full", "used", "empty", "wanted"])
+@pytest.mark.parametrize(
+    ("sim", "resource", "sentence"),
+    [
+        (teams(), None, "canary has reached its max of vcore 1; 1 more is asked for"),
+        (teams(), "memory", "memory 5620Mi of 16Gi is used, most of it by serving: 5Gi"),
+        (nameless(), None, "No vcore is used yet"),
+        (Simulation.from_scenario(example("multitenancy")), None, "No vcore is used yet; 11 is asked for"),
+    ],
+    ids=["full", "used", "empty", "wanted"],
+)
 def test_the_title_says_what_is_seen(sim, resource, sentence):
     assert picture_rows(sim, resource=resource).sentence == sentence
 
@@ -110,7 +120,7 @@ def test_many_queues_are_folded_and_their_amounts_kept():
     assert sum(bar.within for bar in below_root) == data.bars[0].within
 
 
-def test_the_table_says_the_same():   # U-24
+def test_the_table_says_the_same():  # U-24
     assert render(usage_rows(teams().state)).splitlines() == [
         "queue                used  guaranteed  above  max  pending  share of max  note",
         "root                    6                       8        1          75 %",
@@ -118,5 +128,6 @@ def test_the_table_says_the_same():   # U-24
         "root.serving            5           4      1    6        1          83 %",
         "root.serving.canary     1                       1        1         100 %  at max",
         "root.serving.online     4           3      1             0          67 %",
-        "root.spare              0                                0           0 %"]
+        "root.spare              0                                0           0 %",
+    ]
     assert usage_rows(teams().state, "memory").rows[2][1] == "5Gi"

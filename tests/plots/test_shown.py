@@ -12,7 +12,7 @@ MIME = "application/vnd.plotly.v1+json"
 
 
 @pytest.mark.parametrize("name", ["path", "slope", "order", "usage", "nodes", "shares", "preemption", "time"])
-def test_a_notebook_stores_the_data_and_the_sentence_of_a_figure(name):   # U-24, and section 13: at most 300 kB a notebook
+def test_a_notebook_stores_the_data_and_the_sentence_of_a_figure(name):  # U-24, and section 13: at most 300 kB a notebook
     figure = Workbench.example("multitenancy").figure(name)
     bundle = figure._repr_mimebundle_()
     assert set(bundle) == {MIME, "text/plain"}

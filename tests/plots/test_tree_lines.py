@@ -10,8 +10,13 @@ from workbench.plots.tree_lines import tree_lines
 def test_a_small_tree_is_whole_and_in_order():
     lines = tree_lines(partition(teams()).root, 16)
     assert [(line.path, line.depth, line.has_children) for line in lines] == [
-        ("root", 0, True), ("root.batch", 1, False), ("root.serving", 1, True), ("root.serving.canary", 2, False),
-        ("root.serving.online", 2, False), ("root.spare", 1, False)]
+        ("root", 0, True),
+        ("root.batch", 1, False),
+        ("root.serving", 1, True),
+        ("root.serving.canary", 2, False),
+        ("root.serving.online", 2, False),
+        ("root.spare", 1, False),
+    ]
     assert all(line.queue is not None for line in lines)
 
 

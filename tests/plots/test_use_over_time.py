@@ -62,7 +62,13 @@ def test_what_ends_or_is_reloaded_between_two_steps_shows_when_it_happened():
     digest = sim.digest()
     found = series(sim)
     assert [(each.step, each.queues["root"].used.get("vcore", 0)) for each in found.samples] == [
-        (0, 0), (1, 1000), (2, 2000), (2, 1000), (2, 1000), (3, 2000)]
+        (0, 0),
+        (1, 1000),
+        (2, 2000),
+        (2, 1000),
+        (2, 1000),
+        (3, 2000),
+    ]
     _, _, second, ended, reload, third = found.samples
     assert second.end_ns <= ended.start_ns < reload.start_ns < third.start_ns
     assert reload.start_ns - ended.start_ns >= 3_000_000_000
@@ -72,7 +78,8 @@ def test_what_ends_or_is_reloaded_between_two_steps_shows_when_it_happened():
     panel = picture_rows(sim, path="root.serving").panels[0]
     at = {when: place for place, when in enumerate(panel.times_ns)}
     assert sum(band.amounts[at[ended.start_ns]] for band in panel.bands) < sum(
-        band.amounts[at[second.start_ns]] for band in panel.bands)
+        band.amounts[at[second.start_ns]] for band in panel.bands
+    )
     assert (panel.maximum[at[ended.start_ns]], panel.maximum[at[reload.start_ns]]) == (6000, 7000)
     assert [row[0] for row in time_rows(found).rows] == ["0", "1", "2", "2", "2", "3"]
 
@@ -103,7 +110,7 @@ def test_below_another_parent_its_children_lie_on_each_other_under_its_guarantee
     panel = picture_rows(teams(), path="root.serving").panels[0]
     assert [(band.label, band.amounts[-1]) for band in panel.bands] == [("canary", 1000), ("online", 4000)]
     assert panel.guaranteed[-1] == 4000 and panel.maximum[-1] == 6000
-    assert len({band.pattern for band in panel.bands}) == 2   # one hue, so that patterns tell them apart, U-21
+    assert len({band.pattern for band in panel.bands}) == 2  # one hue, so that patterns tell them apart, U-21
 
 
 def test_a_leaf_is_shown_itself():
@@ -135,10 +142,15 @@ def test_after_going_back_the_future_is_not_shown():
     assert [each.step for each in series(sim).samples] == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("sim", "sentence"), [
-    (teams(), "After 0.618 s, root uses vcore 6 of 8, most of it by serving: 5"),
-    (Simulation(TEAMS), "Nothing has happened yet"), (nameless(), "Nothing has happened yet"),
-], ids=["used", "nothing submitted", "empty"])
+@pytest.mark.parametrize(
+    ("sim", "sentence"),
+    [
+        (teams(), "After 0.618 s, root uses vcore 6 of 8, most of it by serving: 5"),
+        (Simulation(TEAMS), "Nothing has happened yet"),
+        (nameless(), "Nothing has happened yet"),
+    ],
+    ids=["used", "nothing submitted", "empty"],
+)
 def test_the_title_says_what_is_seen(sim, sentence):
     assert picture_rows(sim).sentence == sentence
 
@@ -151,8 +163,11 @@ def test_of_many_queues_those_that_used_least_are_one_band():
 
 def test_of_very_many_steps_as_many_are_drawn_as_can_be_seen():
     sim = crowd(nodes=9)
-    sim.submit("flood", queue="root.team-00." + "a-queue-with-a-name-that-nobody-would-like-to-read-in-full-3",
-               asks=asks(100, prefix="f-", vcore="1"))
+    sim.submit(
+        "flood",
+        queue="root.team-00." + "a-queue-with-a-name-that-nobody-would-like-to-read-in-full-3",
+        asks=asks(100, prefix="f-", vcore="1"),
+    )
     sim.run()
     panel = picture_rows(sim).panels[0]
     assert sim.position > 100 and len(panel.times_ns) == MOST_INSTANTS + 1
@@ -160,12 +175,14 @@ def test_of_very_many_steps_as_many_are_drawn_as_can_be_seen():
     assert sum(band.amounts[-1] for band in panel.bands) == partition(sim).root.allocated["vcore"]
 
 
-def test_hover_gives_amounts_with_units():   # U-26
+def test_hover_gives_amounts_with_units():  # U-26
     trace = figure(picture_rows(teams(), resources=["memory"])).data[1]
     assert "used: memory 5Gi" in trace.hovertext[-1] and "root.serving" in trace.hovertext[-1]
 
 
-def test_the_table_says_the_same():   # U-24
+def test_the_table_says_the_same():  # U-24
     assert render(time_rows(series(teams()))).splitlines()[-2:] == [
-        "   5  0.416 s     5      0        5      0", "   6  0.517 s     6      1        5      0"]
+        "   5  0.416 s     5      0        5      0",
+        "   6  0.517 s     6      1        5      0",
+    ]
     assert time_rows(series(teams()), "root.serving", "memory").columns == ("step", "time", "used", "canary", "online")

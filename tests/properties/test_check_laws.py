@@ -37,21 +37,35 @@ names = st.sampled_from(["a", "b", "A1", "root", "default"])
 property_texts = st.sampled_from(["fence", "disabled", "fair", "stateaware", "5", "-2147483648", "10s", "0s", "Fair", "", "lots"])
 keys = st.sampled_from([*PROPERTIES, "quota.preemption.delay", "priority.ofset"])
 quantities = st.dictionaries(st.sampled_from(["vcore", "memory", "gpu"]), st.sampled_from(["0", "1", "4", "9"]), max_size=2)
-limits = st.lists(st.fixed_dictionaries(
-    {"limit": st.just("x"), "maxapplications": st.integers(1, 3)},
-    optional={"users": st.sampled_from([["sue"], ["bob", "*"], ["*"]]), "groups": st.sampled_from([["dev"], ["dev", "*"]])}),
-    max_size=1)
-templates = st.fixed_dictionaries({}, optional={
-    "maxapplications": st.integers(0, 2), "properties": st.dictionaries(keys, property_texts, max_size=2),
-    "resources": st.fixed_dictionaries({}, optional={"max": quantities})})
+limits = st.lists(
+    st.fixed_dictionaries(
+        {"limit": st.just("x"), "maxapplications": st.integers(1, 3)},
+        optional={"users": st.sampled_from([["sue"], ["bob", "*"], ["*"]]), "groups": st.sampled_from([["dev"], ["dev", "*"]])},
+    ),
+    max_size=1,
+)
+templates = st.fixed_dictionaries(
+    {},
+    optional={
+        "maxapplications": st.integers(0, 2),
+        "properties": st.dictionaries(keys, property_texts, max_size=2),
+        "resources": st.fixed_dictionaries({}, optional={"max": quantities}),
+    },
+)
 
 
 @st.composite
 def queues(draw, depth: int = 3) -> dict:
     made: dict = draw(st.dictionaries(keys, property_texts, max_size=2))
-    for key, values in (("guaranteed", quantities), ("max", quantities), ("limits", limits), ("template", templates),
-                        ("maxapplications", st.integers(0, 3)), ("parent", st.booleans()), ("submitacl", st.sampled_from(["*",
-                         "sue"]))):
+    for key, values in (
+        ("guaranteed", quantities),
+        ("max", quantities),
+        ("limits", limits),
+        ("template", templates),
+        ("maxapplications", st.integers(0, 3)),
+        ("parent", st.booleans()),
+        ("submitacl", st.sampled_from(["*", "sue"])),
+    ):
         if draw(st.integers(0, 3)) == 0:
             made[key] = draw(values)
     for name in draw(st.lists(names, max_size=3, unique_by=str.lower)) if depth else ():
@@ -63,30 +77,41 @@ def queues(draw, depth: int = 3) -> dict:
 def fenced(draw, depth: int = 3) -> dict:
     """Chains and forks of queues with fences, offsets and quota delays, in which few have siblings."""
     made: dict = {}
-    for key, texts in (("priority.policy", ["fence"]), ("priority.offset", ["5", "-3", "2"]), ("preemption.policy", ["fence",
-    "disabled"]),
-                       ("preemption.quota.delay", ["90s"])):
+    for key, texts in (
+        ("priority.policy", ["fence"]),
+        ("priority.offset", ["5", "-3", "2"]),
+        ("preemption.policy", ["fence", "disabled"]),
+        ("preemption.quota.delay", ["90s"]),
+    ):
         if draw(st.integers(0, 2)) == 0:
             made[key] = draw(st.sampled_from(texts))
     if draw(st.integers(0, 2)) == 0:
         made["max"] = {"vcore": draw(st.integers(4, 9))}
     if draw(st.integers(0, 4)) == 0:
         made["guaranteed"] = {"vcore": draw(st.integers(1, 3))}
-    for name in "ab"[:draw(st.sampled_from([1, 1, 2]))] if depth else "":
+    for name in "ab"[: draw(st.sampled_from([1, 1, 2]))] if depth else "":
         made[name] = draw(fenced(depth - 1))
     return made
 
 
 rules = st.recursive(
-    st.fixed_dictionaries({"name": st.sampled_from(["user", "tag", "provided", "fixed", "nosuch"]), "create": st.booleans(),
-                           "value": st.sampled_from(["root.a", "a", "root", "default"])}),
-    lambda inner: st.fixed_dictionaries({"name": st.sampled_from(["user", "fixed"]), "value": st.just("b"), "create": st.booleans(),
-                                         "parent": inner}), max_leaves=2)
+    st.fixed_dictionaries(
+        {
+            "name": st.sampled_from(["user", "tag", "provided", "fixed", "nosuch"]),
+            "create": st.booleans(),
+            "value": st.sampled_from(["root.a", "a", "root", "default"]),
+        }
+    ),
+    lambda inner: st.fixed_dictionaries(
+        {"name": st.sampled_from(["user", "fixed"]), "value": st.just("b"), "create": st.booleans(), "parent": inner}
+    ),
+    max_leaves=2,
+)
 
 
 @settings(max_examples=60, phases=NO_SHRINKING)
 @given(queues(), st.lists(rules, max_size=2), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]))
-def test_every_valid_configuration_is_answered_for_and_always_alike(tree, placement, more):   # E-40
+def test_every_valid_configuration_is_answered_for_and_always_alike(tree, placement, more):  # E-40
     tree = {key: value for key, value in tree.items() if key not in ("guaranteed", "max")}
     try:
         config = load_config(config_text(yaml.safe_dump(tree), placementrules=placement, **more))
@@ -106,7 +131,7 @@ def test_every_valid_configuration_is_answered_for_and_always_alike(tree, placem
 
 @settings(max_examples=40)
 @given(stories(), st.sampled_from(sorted(CONFIGS)))
-def test_every_state_is_answered_for_always_alike_and_left_as_it_is(story, other):   # E-40, E-1
+def test_every_state_is_answered_for_always_alike_and_left_as_it_is(story, other):  # E-40, E-1
     engine = story.engine()
     for _ in commands(engine, story.steps):
         pass
@@ -120,9 +145,20 @@ def test_every_state_is_answered_for_always_alike_and_left_as_it_is(story, other
     assert digest(engine.state) == before
 
 
-WITHOUT_EFFECT = {("L-09", "nowhere"), ("L-13", None), ("L-15", None), ("L-16", None), ("L-20", "queue"), ("L-26", None),
-                  ("L-32", "no-switch"), ("L-32", "no-maximum"), ("L-32", "no-delay"), ("L-35", "leaf"), ("P-30", None),
-                  ("R-651", None)}
+WITHOUT_EFFECT = {
+    ("L-09", "nowhere"),
+    ("L-13", None),
+    ("L-15", None),
+    ("L-16", None),
+    ("L-20", "queue"),
+    ("L-26", None),
+    ("L-32", "no-switch"),
+    ("L-32", "no-maximum"),
+    ("L-32", "no-delay"),
+    ("L-35", "leaf"),
+    ("P-30", None),
+    ("R-651", None),
+}
 """What is said to be ignored or without any effect: with it or without it, everything goes the same way."""
 
 
@@ -136,8 +172,9 @@ def workloads(draw, leaves: list[str]) -> list[Command]:
         user, groups = draw(st.sampled_from([("sue", ()), ("bob", ("dev",)), ("joe", ())]))
         made.append(AddApplication(application=ApplicationSpec(id=app, queue=leaf, user=user, groups=groups)))
         for key in range(draw(st.integers(1, 3))):
-            spec = AskSpec(application_id=app, key=f"{app}-{key}", resource=draw(size), priority=draw(st.sampled_from([0, 0, 1, 5,
-            -3])))
+            spec = AskSpec(
+                application_id=app, key=f"{app}-{key}", resource=draw(size), priority=draw(st.sampled_from([0, 0, 1, 5, -3]))
+            )
             made.append(AddAllocation(ask=spec, node_id="n1") if draw(st.booleans()) else AddAsk(ask=spec))
     return made
 
@@ -158,7 +195,7 @@ def history(config: wb.SchedulerConfig, workload: list[Command]) -> list[Event]:
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], phases=NO_SHRINKING)
 @given(queues() | fenced(), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]), st.data())
-def test_what_is_said_to_have_no_effect_has_none(tree, more, data):   # E-40
+def test_what_is_said_to_have_no_effect_has_none(tree, more, data):  # E-40
     tree = {key: value for key, value in tree.items() if key not in ("guaranteed", "max")}
     try:
         config = load_config(config_text(yaml.safe_dump({**tree, "submitacl": "*"}), **more))

@@ -36,26 +36,48 @@ maps = st.dictionaries(texts, texts, max_size=3)
 resources = st.builds(ResourcesConfig, guaranteed=st.none() | maps, max=st.none() | maps)
 templates = st.builds(ChildTemplate, max_applications=counts, properties=maps, resources=resources)
 rules = st.recursive(
-    st.builds(PlacementRule, name=texts, create=st.booleans(), value=texts, filter=st.builds(
-        RuleFilter, type=texts, users=st.lists(texts, max_size=2).map(tuple), groups=st.just(()))),
-    lambda inner: st.builds(PlacementRule, name=texts, parent=inner), max_leaves=3)
+    st.builds(
+        PlacementRule,
+        name=texts,
+        create=st.booleans(),
+        value=texts,
+        filter=st.builds(RuleFilter, type=texts, users=st.lists(texts, max_size=2).map(tuple), groups=st.just(())),
+    ),
+    lambda inner: st.builds(PlacementRule, name=texts, parent=inner),
+    max_leaves=3,
+)
 
 
 @st.composite
 def limit_lists(draw) -> tuple[Limit, ...]:
     """Limits of which no two share users, as in a valid queue."""
     users = draw(st.lists(st.sampled_from(["sue", "bob", "joe"]), unique=True, max_size=3))
-    return tuple(Limit(limit=draw(texts), users=(user,), groups=draw(st.sampled_from([(), ("dev",)])),
-                       max_applications=draw(counts), max_resources=draw(st.none() | maps)) for user in users)
+    return tuple(
+        Limit(
+            limit=draw(texts),
+            users=(user,),
+            groups=draw(st.sampled_from([(), ("dev",)])),
+            max_applications=draw(counts),
+            max_resources=draw(st.none() | maps),
+        )
+        for user in users
+    )
 
 
 @st.composite
 def queues(draw, name: str = "", depth: int = 3) -> QueueConfig:
     below = draw(st.lists(names, unique=True, max_size=3)) if depth else []
     return QueueConfig(
-        name=name, parent=draw(st.booleans()), queues=tuple(draw(queues(child, depth - 1)) for child in below),
-        max_applications=draw(counts), resources=draw(resources), properties=draw(maps), admin_acl=draw(texts),
-        submit_acl=draw(texts), child_template=draw(st.none() | templates), limits=draw(limit_lists()),
+        name=name,
+        parent=draw(st.booleans()),
+        queues=tuple(draw(queues(child, depth - 1)) for child in below),
+        max_applications=draw(counts),
+        resources=draw(resources),
+        properties=draw(maps),
+        admin_acl=draw(texts),
+        submit_acl=draw(texts),
+        child_template=draw(st.none() | templates),
+        limits=draw(limit_lists()),
     )
 
 

@@ -28,8 +28,11 @@ def state_aware(path: Path) -> Simulation:
 
 def starters(simulation: Simulation) -> dict[str, int]:
     """Leaf -> how many of its applications are Starting."""
-    return {leaf.path: sum(application.state == "Starting" for application in leaf.applications.values())
-            for partition in simulation.state.partitions.values() for leaf in tree.leaves(partition.root)}
+    return {
+        leaf.path: sum(application.state == "Starting" for application in leaf.applications.values())
+        for partition in simulation.state.partitions.values()
+        for leaf in tree.leaves(partition.root)
+    }
 
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)

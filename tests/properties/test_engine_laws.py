@@ -32,6 +32,7 @@ def played(engine: Engine, given: list[Command], *, traced: bool = False) -> tup
 
 # -- sums and room ----------------------------------------------------------------------------------------------------
 
+
 @settings(max_examples=100)
 @given(stories())
 def test_the_invariants_hold_after_every_command(story):
@@ -76,6 +77,7 @@ def test_a_cycle_places_at_most_one_ask_and_decides_nothing_while_nothing_waits(
 
 # -- undo -------------------------------------------------------------------------------------------------------------
 
+
 @settings(max_examples=25)
 @given(stories(), st.randoms(use_true_random=False))
 def test_going_back_to_any_mark_restores_the_state_and_going_forward_again_repeats_it(story, random):
@@ -108,6 +110,7 @@ def test_going_back_one_command_at_a_time_passes_every_state_once_more(story):
 
 # -- repeatability ----------------------------------------------------------------------------------------------------
 
+
 @settings(max_examples=40)
 @given(stories())
 def test_the_same_commands_have_the_same_effects_with_and_without_history_and_trace(story):
@@ -135,8 +138,19 @@ def test_a_trace_tells_the_decision_that_is_made_without_it(story):
 
 
 def _outcome(decision: Decision) -> tuple:
-    return (decision.cycle, decision.now_ns, decision.outcome, decision.phase, decision.key, decision.application_id,
-            decision.node_id, decision.path, decision.skipped, decision.placeholder, decision.victims)
+    return (
+        decision.cycle,
+        decision.now_ns,
+        decision.outcome,
+        decision.phase,
+        decision.key,
+        decision.application_id,
+        decision.node_id,
+        decision.path,
+        decision.skipped,
+        decision.placeholder,
+        decision.victims,
+    )
 
 
 @settings(max_examples=40)
@@ -151,7 +165,8 @@ def test_time_may_pass_in_pieces(story, part_ns):
             pieces.append(command)
     whole, parts = story.engine(), story.engine()
     assert [event for command in given for event in whole.apply(command)] == [
-        event for command in pieces for event in parts.apply(command)]
+        event for command in pieces for event in parts.apply(command)
+    ]
     assert digest(whole.state) == digest(parts.state)
 
 
@@ -207,8 +222,10 @@ def test_scaling_every_amount_by_the_same_factor_changes_no_decision(story, fact
 
 def _scaled_config(text: str, factor: int) -> str:
     """Amounts of vcore, memory and gpu in resources and limits; weights of nodes are no amounts."""
-    rows = [row if "resourceweights" in row else re.sub(r"\b(vcore|memory): (\d+)", lambda m: f"{m[1]}: {int(m[2]) * factor}", row)
-            for row in text.split("\n")]
+    rows = [
+        row if "resourceweights" in row else re.sub(r"\b(vcore|memory): (\d+)", lambda m: f"{m[1]}: {int(m[2]) * factor}", row)
+        for row in text.split("\n")
+    ]
     return "\n".join(rows)
 
 
@@ -228,5 +245,8 @@ def _scaled(command: Command, factor: int) -> Command:
 
 def _decided(events: tuple[Event, ...]) -> list[tuple[str, str, str]]:
     """Who got which node, who lost it, and who waits for one; the amounts aside."""
-    return [(type(event).__name__, event.key, getattr(event, "node_id", "")) for event in events
-            if isinstance(event, Allocated | Released | Reserved | Unreserved)]
+    return [
+        (type(event).__name__, event.key, getattr(event, "node_id", ""))
+        for event in events
+        if isinstance(event, Allocated | Released | Reserved | Unreserved)
+    ]

@@ -38,8 +38,23 @@ from workbench.simulation.scenario import AdvanceMs, Schedule, load_scenario
 from workbench.values.resources import fit_in, fit_in_max_undef
 
 RECORDED = Path(__file__).resolve().parents[1] / "conformance" / "scenarios"
-FAMILIES = ["churn-", "dynamic-", "flat-", "gang-", "limits-", "mixed-", "placed-", "preempt-", "preempt_tree-", "reload-",
-            "restore-", "tree-", "documented-required-node", "documented-max-applications", "documented-priorities"]
+FAMILIES = [
+    "churn-",
+    "dynamic-",
+    "flat-",
+    "gang-",
+    "limits-",
+    "mixed-",
+    "placed-",
+    "preempt-",
+    "preempt_tree-",
+    "reload-",
+    "restore-",
+    "tree-",
+    "documented-required-node",
+    "documented-max-applications",
+    "documented-priorities",
+]
 SAMPLES = [sorted(RECORDED.glob(f"{family}*.json"))[0].stem for family in FAMILIES]
 POSITIONS = (0, 2, 5)
 MOST_ASKS = 4
@@ -49,8 +64,9 @@ MOST_ASKS = 4
 def inputs_of(name: str):
     """The scenario without what lets time pass by itself: nothing but steps happens after the inputs."""
     scenario = load_scenario(RECORDED / f"{name}.json")
-    return replace(scenario, events=tuple(event for event in scenario.events
-                                          if not isinstance(event.command, Schedule | AdvanceMs)))
+    return replace(
+        scenario, events=tuple(event for event in scenario.events if not isinstance(event.command, Schedule | AdvanceMs))
+    )
 
 
 def at(name: str, position: int) -> Simulation:
@@ -92,8 +108,13 @@ def fits_nowhere_now(partition: Partition, item: Waiting, refusal: Refusal) -> b
     """Nor does any test before it fail."""
     assert fit_in_max_undef(queue_headroom(item.application.queue), item.ask.resource)
     assert any(fit_in(node.capacity, item.ask.resource) for node in partition.nodes.values())
-    return not any(node.schedulable and not node.reservations and fit_in(node.available, item.ask.resource)
-                   and predicates.refusal_text(node, item.ask) is None for node in partition.nodes.values())
+    return not any(
+        node.schedulable
+        and not node.reservations
+        and fit_in(node.available, item.ask.resource)
+        and predicates.refusal_text(node, item.ask) is None
+        for node in partition.nodes.values()
+    )
 
 
 def lost(partition: Partition, item: Waiting, refusal: Refusal) -> bool:
@@ -104,18 +125,19 @@ def lost(partition: Partition, item: Waiting, refusal: Refusal) -> bool:
 FAILS: dict[str, Callable[[Partition, Waiting, Refusal], bool]] = {
     "W-03": lost,
     "W-05": lambda partition, item, refusal: (
-        refusal.numbers["running"] + refusal.numbers["allocating"] + 1 > refusal.numbers["limit"] > 0),
+        refusal.numbers["running"] + refusal.numbers["allocating"] + 1 > refusal.numbers["limit"] > 0
+    ),
     "W-06": lambda partition, item, refusal: refusal.numbers["running"] + 1 > refusal.numbers["limit"] > 0,
     "W-07": lambda partition, item, refusal: refusal.numbers["now_ns"] < refusal.numbers["deadline_ns"],
-    "W-09": lambda partition, item, refusal: (
-        refusal.numbers["count"] > refusal.numbers["replaced"] + refusal.numbers["timed_out"]),
+    "W-09": lambda partition, item, refusal: refusal.numbers["count"] > refusal.numbers["replaced"] + refusal.numbers["timed_out"],
     "W-10": lambda partition, item, refusal: refusal.numbers["need"] > max(0, refusal.numbers["headroom"]),
     "W-11": has_no_queue_room,
     "W-12": lambda partition, item, refusal: item.ask.required_node not in partition.nodes,
     "W-13": lambda partition, item, refusal: not fit_in(partition.nodes[item.ask.required_node].available, item.ask.resource),
     "W-14": has_no_queue_room,
     "W-15": lambda partition, item, refusal: all(
-        node.reservations for node in partition.nodes.values() if fit_in(node.capacity, item.ask.resource)),
+        node.reservations for node in partition.nodes.values() if fit_in(node.capacity, item.ask.resource)
+    ),
     "W-16": fits_no_capacity,
     "W-17": fits_nowhere_now,
     "W-18": fits_nowhere_now,
@@ -126,7 +148,7 @@ FAILS: dict[str, Callable[[Partition, Waiting, Refusal], bool]] = {
 
 
 @pytest.mark.parametrize(("name", "position"), MOMENTS)
-def test_the_first_reason_given_is_a_test_that_fails(name, position):   # E-3
+def test_the_first_reason_given_is_a_test_that_fails(name, position):  # E-3
     sim = at(name, position)
     partition = next(iter(sim.state.partitions.values()))
     for item in sim.waiting():
@@ -138,7 +160,7 @@ def test_the_first_reason_given_is_a_test_that_fails(name, position):   # E-3
 
 
 @pytest.mark.parametrize(("name", "position"), MOMENTS)
-def test_explaining_changes_nothing_and_finds_words_for_everything(name, position):   # E-1, E-2
+def test_explaining_changes_nothing_and_finds_words_for_everything(name, position):  # E-1, E-2
     sim = at(name, position)
     before = sim.digest()
     decision, waiting = sim.preview(), sim.waiting()
@@ -160,7 +182,7 @@ def test_explaining_changes_nothing_and_finds_words_for_everything(name, positio
 
 
 @pytest.mark.parametrize("name", ["preempt-2", "preempt_tree-0", "documented-preemption-fence", "documented-preemption-normal"])
-def test_every_attempt_at_preemption_has_words_for_every_candidate(name):   # E-20, section 4.2
+def test_every_attempt_at_preemption_has_words_for_every_candidate(name):  # E-20, section 4.2
     sim = Simulation.from_scenario(load_scenario(RECORDED / f"{name}.json"))
     looked = 0
     while sim.position < 60:
@@ -181,7 +203,7 @@ def test_every_attempt_at_preemption_has_words_for_every_candidate(name):   # E-
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name.startswith(("placed", "dynamic", "documented"))])
-def test_every_submission_is_told_with_the_queue_that_it_got(name):   # E-30
+def test_every_submission_is_told_with_the_queue_that_it_got(name):  # E-30
     sim = at(name, 0)
     before = sim.digest()
     partition = next(iter(sim.state.partitions.values()))
@@ -222,7 +244,7 @@ def commands_of(remedy: Remedy, item: Waiting) -> list[Command] | None:
 
 
 @pytest.mark.parametrize(("name", "position"), MOMENTS)
-def test_what_is_said_to_help_helps(name, position):   # E-5, U-20
+def test_what_is_said_to_help_helps(name, position):  # E-5, U-20
     sim = at(name, position)
     for item in asks_of(sim):
         remedies = sim.remedies(item)
@@ -235,8 +257,10 @@ def test_what_is_said_to_help_helps(name, position):   # E-5, U-20
             changed = at(name, position)
             for command in commands:
                 changed.apply(command)
-            again = next((each for each in changed.waiting()
-                          if (each.application.id, each.ask.key) == (item.application.id, item.ask.key)), None)
+            again = next(
+                (each for each in changed.waiting() if (each.application.id, each.ask.key) == (item.application.id, item.ask.key)),
+                None,
+            )
             assert again is not None
             if remedy.effect == "next":
                 assert again.refusal is None, (remedy, again.refusal)

@@ -30,28 +30,48 @@ partitions:
 """)
 
 names = st.sampled_from(["", "sue", "bob", "svc$", "x.y", "bad name", "dev", "qa", "a", "p", "root", "@recovery@"])
-paths = st.one_of(
-    names, st.lists(names, min_size=1, max_size=3).map(lambda parts: ".".join(["root", *parts])), st.text(max_size=8))
+paths = st.one_of(names, st.lists(names, min_size=1, max_size=3).map(lambda parts: ".".join(["root", *parts])), st.text(max_size=8))
 entries = st.one_of(names, st.sampled_from(["^s.*", "dev*", "(a+)+$", "(?i)SUE", r"(a)\1", "[", "x{2,3}"]))
-filters = st.builds(RuleFilter, type=st.sampled_from(["", "allow", "deny", "DENY"]),
-                    users=st.lists(entries, max_size=2).map(tuple), groups=st.lists(entries, max_size=2).map(tuple))
+filters = st.builds(
+    RuleFilter,
+    type=st.sampled_from(["", "allow", "deny", "DENY"]),
+    users=st.lists(entries, max_size=2).map(tuple),
+    groups=st.lists(entries, max_size=2).map(tuple),
+)
 values = st.sampled_from(["", "ns", "a", "p", "root", "root.p", "root.a", "rootless", "p.new", "Root.New"])
 rules = st.recursive(
-    st.builds(PlacementRule, name=st.sampled_from(sorted((KINDS | ALIASES).keys() - {"recovery"})),
-              create=st.booleans(), value=values, filter=st.just(RuleFilter()) | filters),
-    lambda inner: st.builds(PlacementRule, name=st.sampled_from(["user", "provided", "tag", "fixed", "secondarygroup"]),
-                            create=st.booleans(), value=values, parent=inner),
+    st.builds(
+        PlacementRule,
+        name=st.sampled_from(sorted((KINDS | ALIASES).keys() - {"recovery"})),
+        create=st.booleans(),
+        value=values,
+        filter=st.just(RuleFilter()) | filters,
+    ),
+    lambda inner: st.builds(
+        PlacementRule,
+        name=st.sampled_from(["user", "provided", "tag", "fixed", "secondarygroup"]),
+        create=st.booleans(),
+        value=values,
+        parent=inner,
+    ),
     max_leaves=3,
 )
 tags = st.dictionaries(
-    st.sampled_from(["ns", "NS", "application.type", "namespace.resourcequota", "namespace.resourcemaxapps",
-                     "yunikorn.apache.org/creationTime"]),
-    st.one_of(paths, st.sampled_from(['{"resources":{"vcore":{"value":1}}}', "7", "-1", "9" * 5000])), max_size=3)
+    st.sampled_from(
+        ["ns", "NS", "application.type", "namespace.resourcequota", "namespace.resourcemaxapps", "yunikorn.apache.org/creationTime"]
+    ),
+    st.one_of(paths, st.sampled_from(['{"resources":{"vcore":{"value":1}}}', "7", "-1", "9" * 5000])),
+    max_size=3,
+)
 forced = st.sampled_from([{}, {"Application.Create.Force": "true"}, {"application.create.force": "yes"}])
 applications = st.builds(
-    ApplicationSpec, id=st.text(max_size=4), queue=paths, user=names | st.text(max_size=4),
+    ApplicationSpec,
+    id=st.text(max_size=4),
+    queue=paths,
+    user=names | st.text(max_size=4),
     groups=st.lists(names | st.text(max_size=4), max_size=3).map(tuple),
-    tags=st.builds(lambda a, b: a | b, tags, forced))
+    tags=st.builds(lambda a, b: a | b, tags, forced),
+)
 identities = st.builds(identity.Identity, names, st.lists(names, max_size=3).map(tuple))
 
 

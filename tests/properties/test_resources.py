@@ -71,7 +71,7 @@ def types(*vectors: Resource | None) -> set[str]:
 
 
 @given(maybe, maybe)
-def test_sums_are_exact_sums_stopped_at_the_bounds(left, right):
+def test_sums_are_exact_sums_stopped_at_the_bounds(left, right):
     total = {name: clamped(at(left, name) + at(right, name)) for name in types(left, right)}
     assert add(left, right) == Resource(total)
     assert add(left, right) == add(right, left)
@@ -79,13 +79,13 @@ def test_sums_are_exact_sums_stopped_at_the_bounds(left, right):   # R-20, R-23
 
 @given(maybe, maybe)
 @example(Resource(a=-(2**62) - 10), Resource(a=MIN_INT64))
-def test_differences_are_sums_with_the_opposite_where_the_smallest_is_its_own(left, right):
+def test_differences_are_sums_with_the_opposite_where_the_smallest_is_its_own(left, right):
     opposite = {name: at(right, name) if at(right, name) == MIN_INT64 else -at(right, name) for name in types(right)}
     assert sub(left, right) == add(left, Resource(opposite))
 
 
 @given(maybe, maybe)
-def test_only_existing_variants_are_the_full_ones_cut_to_the_types_of_the_base(base, delta):
+def test_only_existing_variants_are_the_full_ones_cut_to_the_types_of_the_base(base, delta):
     for partial, full in ((add_only_existing, add), (sub_only_existing, sub)):
         if base is None:
             assert partial(base, delta) is None
@@ -94,25 +94,25 @@ def test_only_existing_variants_are_the_full_ones_cut_to_the_types_of_the_base(b
 
 
 @given(small, small)
-def test_taking_away_what_was_added_gives_back_the_amounts(left, right):
+def test_taking_away_what_was_added_gives_back_the_amounts(left, right):
     assert equals(sub(add(left, right), right), left)
 
 
 @given(maybe, maybe)
-def test_eliminating_negatives_leaves_none_among_the_types_subtracted(left, right):
+def test_eliminating_negatives_leaves_none_among_the_types_subtracted(left, right):
     rest, plain = sub_eliminate_negative(left, right), sub(left, right)
     assert all(rest[name] == (max(0, plain[name]) if name in types(right) else plain[name]) for name in plain)
     assert rest.keys() == plain.keys()
 
 
 @given(vectors, st.integers(-5, 5))
-def test_a_product_is_repeated_addition(vector, times):
+def test_a_product_is_repeated_addition(vector, times):
     total = Resource({name: clamped(amount * times) for name, amount in vector.items()}) if times else EMPTY
     assert multiply(vector, times) == total
 
 
 @given(maybe)
-def test_pruning_changes_no_amount_and_happens_once(vector):
+def test_pruning_changes_no_amount_and_happens_once(vector):
     pruned = prune(vector)
     assert equals(pruned, vector)
     assert prune(pruned) is pruned
@@ -123,18 +123,18 @@ def test_pruning_changes_no_amount_and_happens_once(vector):   # R-30
 
 
 @given(maybe)
-def test_everything_fits_in_itself(vector):
+def test_everything_fits_in_itself(vector):
     assert fit_in(vector, vector) and fit_in_max_undef(vector, vector) and fit_in_actual(vector, vector)
 
 
 @given(maybe, maybe, maybe)
-def test_what_fits_in_something_that_fits_fits(large, middle, tiny):
+def test_what_fits_in_something_that_fits_fits(large, middle, tiny):
     if fit_in(large, middle) and fit_in(middle, tiny):
         assert fit_in(large, tiny)
 
 
 @given(maybe, maybe)
-def test_the_stricter_fits_imply_the_laxer(larger, smaller):
+def test_the_stricter_fits_imply_the_laxer(larger, smaller):
     assert fit_in_max_undef(larger, smaller) or not fit_in(larger, smaller)
     assert fit_in_max_undef(larger, smaller) or not fit_in_actual(larger, smaller)
     if larger is not None and smaller is not None and types(smaller) <= types(larger):
@@ -142,13 +142,13 @@ def test_the_stricter_fits_imply_the_laxer(larger, smaller):   # R-40, R-41, R-4
 
 
 @given(maybe, maybe, maybe)
-def test_fitting_in_two_limits_is_fitting_in_their_minimum(one, other, ask):
+def test_fitting_in_two_limits_is_fitting_in_their_minimum(one, other, ask):
     both = fit_in_max_undef(one, ask) and fit_in_max_undef(other, ask)
     assert fit_in_max_undef(component_wise_min(one, other), ask) == both
 
 
 @given(maybe, maybe)
-def test_a_perfect_score_is_a_fit_and_no_score_exceeds_the_number_of_types(vector, fit):
+def test_a_perfect_score_is_a_fit_and_no_score_exceeds_the_number_of_types(vector, fit):
     score = fit_in_score(vector, fit)
     assert 0 <= score <= len(fit or ())
     if vector is not None:
@@ -159,7 +159,7 @@ def test_a_perfect_score_is_a_fit_and_no_score_exceeds_the_number_of_types(vecto
 
 
 @given(maybe, maybe)
-def test_equalities_are_symmetric_and_ordered_by_strictness(left, right):
+def test_equalities_are_symmetric_and_ordered_by_strictness(left, right):
     for equality in (equals, deep_equals, equals_or_empty):
         assert equality(left, right) == equality(right, left)
     assert equals(left, right) or not deep_equals(left, right)
@@ -169,7 +169,7 @@ def test_equalities_are_symmetric_and_ordered_by_strictness(left, right):   # R-
 
 
 @given(maybe, maybe)
-def test_greater_and_greater_or_equal_make_a_partial_order(left, right):
+def test_greater_and_greater_or_equal_make_a_partial_order(left, right):
     greater, at_least = strictly_greater_than(left, right), strictly_greater_than_or_equals(left, right)
     assert greater == (at_least and not strictly_greater_than_or_equals(right, left))
     assert not (greater and strictly_greater_than(right, left))
@@ -178,7 +178,7 @@ def test_greater_and_greater_or_equal_make_a_partial_order(left, right):   # R-5
 
 
 @given(maybe, maybe)
-def test_only_existing_comparison_looks_at_common_types_when_there_are_some(left, right):
+def test_only_existing_comparison_looks_at_common_types_when_there_are_some(left, right):
     common = types(left) & types(right)
     if common:
         expected = all(at(left, name) >= at(right, name) for name in common)
@@ -186,7 +186,7 @@ def test_only_existing_comparison_looks_at_common_types_when_there_are_some(left
 
 
 @given(maybe)
-def test_above_zero_is_greater_than_nothing(vector):
+def test_above_zero_is_greater_than_nothing(vector):
     assert strictly_greater_than_zero(vector) == strictly_greater_than(vector, None)
     assert strictly_greater_than_zero(vector) == (not is_zero(vector) and not has_negative_value(vector))
 
@@ -195,14 +195,14 @@ def test_above_zero_is_greater_than_nothing(vector):   # R-57, R-58
 
 
 @given(maybe, maybe, maybe)
-def test_the_minimum_is_commutative_associative_and_idempotent(a, b, c):
+def test_the_minimum_is_commutative_associative_and_idempotent(a, b, c):
     assert component_wise_min(a, b) == component_wise_min(b, a)
     assert component_wise_min(a, component_wise_min(b, c)) == component_wise_min(component_wise_min(a, b), c)
     assert component_wise_min(a, a) == a
 
 
 @given(vectors, vectors)
-def test_minimum_and_maximum_bound_both_sides(a, b):
+def test_minimum_and_maximum_bound_both_sides(a, b):
     low, high = component_wise_min(a, b), component_wise_max(a, b)
     assert component_wise_max(b, a) == high and high.keys() == low.keys() == types(a, b)
     for name in types(a, b):
@@ -212,7 +212,7 @@ def test_minimum_and_maximum_bound_both_sides(a, b):   # R-60, R-62
 
 
 @given(maybe, maybe)
-def test_the_minimum_of_existing_types_is_the_minimum_cut_to_the_left(left, right):
+def test_the_minimum_of_existing_types_is_the_minimum_cut_to_the_left(left, right):
     if left is None:
         assert component_wise_min_only_existing(left, right) is None
     else:
@@ -221,7 +221,7 @@ def test_the_minimum_of_existing_types_is_the_minimum_cut_to_the_left(left, righ
 
 
 @given(vectors, maybe)
-def test_merging_keeps_the_left_and_adds_only_what_it_lacks(left, right):
+def test_merging_keeps_the_left_and_adds_only_what_it_lacks(left, right):
     merged = merge_if_not_present(left, right)
     assert all(merged[name] == (left[name] if name in left else right[name]) for name in types(left, right))
 
@@ -230,7 +230,7 @@ def test_merging_keeps_the_left_and_adds_only_what_it_lacks(left, right):   # R-
 
 
 @given(maybe, maybe, maybe)
-def test_a_fair_share_is_finite_and_grows_with_use(allocated, guaranteed, fair_max):
+def test_a_fair_share_is_finite_and_grows_with_use(allocated, guaranteed, fair_max):
     share = fair_share(allocated, guaranteed, fair_max)
     assert 0.0 <= share < math.inf
     assert fair_share(add(allocated, Resource(a=1)), guaranteed, fair_max) >= fair_share(
@@ -239,7 +239,7 @@ def test_a_fair_share_is_finite_and_grows_with_use(allocated, guaranteed, fair_m
 
 
 @given(maybe, maybe, maybe, maybe)
-def test_share_comparisons_are_antisymmetric(left, right, guaranteed, total):
+def test_share_comparisons_are_antisymmetric(left, right, guaranteed, total):
     assert comp_usage_ratio(left, right, total) == -comp_usage_ratio(right, left, total)
     assert comp_usage_ratio_separately(left, guaranteed, total, right, guaranteed, total) == (
         -comp_usage_ratio_separately(right, guaranteed, total, left, guaranteed, total)
@@ -247,19 +247,19 @@ def test_share_comparisons_are_antisymmetric(left, right, guaranteed, total):   
 
 
 @given(maybe, maybe, maybe, maybe)
-def test_share_comparisons_are_transitive(a, b, c, total):
+def test_share_comparisons_are_transitive(a, b, c, total):
     if comp_usage_ratio(a, b, total) >= 0 and comp_usage_ratio(b, c, total) >= 0:
         assert comp_usage_ratio(a, c, total) >= 0
 
 
 @given(maybe, maybe)
-def test_share_lists_are_sorted_with_one_share_per_type(usage, total):
+def test_share_lists_are_sorted_with_one_share_per_type(usage, total):
     shares = get_shares(usage, total)
     assert shares == sorted(shares) and len(shares) == len(usage or ())
 
 
 @given(st.permutations("abcd"), vectors, vectors, vectors)
-def test_renaming_types_changes_no_comparison(names, left, right, total):
+def test_renaming_types_changes_no_comparison(names, left, right, total):
     renamed = dict(zip("abcd", names))
     one, two, whole = (Resource({renamed[name]: each[name] for name in each}) for each in (left, right, total))
     assert comp_usage_ratio(one, two, whole) == comp_usage_ratio(left, right, total)
@@ -269,12 +269,21 @@ def test_renaming_types_changes_no_comparison(names, left, right, total):   # R-
 # --- Operands and results ---
 
 
-BINARY = [add, sub, add_only_existing, sub_only_existing, sub_eliminate_negative, component_wise_min,
-          component_wise_min_only_existing, component_wise_max, merge_if_not_present]
+BINARY = [
+    add,
+    sub,
+    add_only_existing,
+    sub_only_existing,
+    sub_eliminate_negative,
+    component_wise_min,
+    component_wise_min_only_existing,
+    component_wise_max,
+    merge_if_not_present,
+]
 
 
 @given(st.sampled_from(BINARY), maybe, maybe)
-def test_operations_leave_operands_alone_and_stay_within_64_bits(operation, left, right):
+def test_operations_leave_operands_alone_and_stay_within_64_bits(operation, left, right):
     before = repr((left, right))
     result = operation(left, right)
     assert repr((left, right)) == before
@@ -284,15 +293,17 @@ def test_operations_leave_operands_alone_and_stay_within_64_bits(operation, left
 # --- Text ---
 
 
-@given(st.integers(0, MAX_INT64) | st.integers(0, 2**20).map(lambda n: n * 1000) | st.integers(0, 2**30).map(
-    lambda n: n * 2**20), type_names)
-def test_a_formatted_quantity_parses_back_to_the_same_value(value, type_name):
+@given(
+    st.integers(0, MAX_INT64) | st.integers(0, 2**20).map(lambda n: n * 1000) | st.integers(0, 2**30).map(lambda n: n * 2**20),
+    type_names,
+)
+def test_a_formatted_quantity_parses_back_to_the_same_value(value, type_name):
     assert parse_quantity(format_quantity(value, type_name), type_name) == value
     assert format_quantity(-value, type_name) == ("-" if value else "") + format_quantity(value, type_name)
 
 
 @given(st.text() | st.from_regex(r"\s?[0-9]{1,20}\s?[mkKMGTPE]?i?", fullmatch=True), type_names)
-def test_any_text_is_a_quantity_within_64_bits_or_refused_in_the_cores_words(text, type_name):
+def test_any_text_is_a_quantity_within_64_bits_or_refused_in_the_cores_words(text, type_name):
     try:
         value = parse_quantity(text, type_name)
     except QuantityError as error:
@@ -303,12 +314,12 @@ def test_any_text_is_a_quantity_within_64_bits_or_refused_in_the_cores_words(tex
 
 
 @given(st.integers(-LONGEST, LONGEST) | st.integers(-100, 100).map(lambda n: n * 15 * 10**8))
-def test_a_formatted_duration_parses_back_to_the_same_value(ns):   # C-132
+def test_a_formatted_duration_parses_back_to_the_same_value(ns):  # C-132
     assert parse_duration(format_duration(ns)) == ns
 
 
 @given(st.text() | st.from_regex(r"[+-]?([0-9]{0,4}\.?[0-9]{0,4}(ns|us|ms|s|m|h)){1,3}", fullmatch=True))
-def test_any_text_is_a_duration_within_64_bits_or_refused(text):   # C-132
+def test_any_text_is_a_duration_within_64_bits_or_refused(text):  # C-132
     try:
         assert -LONGEST <= parse_duration(text) <= LONGEST
     except ValueError as error:
@@ -316,5 +327,5 @@ def test_any_text_is_a_duration_within_64_bits_or_refused(text):   # C-132
 
 
 @given(st.text())
-def test_any_text_is_a_protocol_vector_or_none(text):
+def test_any_text_is_a_protocol_vector_or_none(text):
     assert from_protocol(text) is None or isinstance(from_protocol(text), Resource)

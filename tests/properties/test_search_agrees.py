@@ -86,14 +86,18 @@ def test_many_asks_of_few_shapes_are_decided_alike(crowd, chance):
 
 # -- found by these laws ----------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("policy", ["fair", "binpacking"])
 def test_a_node_with_an_infinite_score_is_taken_all_the_same(policy):
     # More runs there than a capacity of 0 allows, of a type that the ask does not want.
     twins = Twins(load_config(config_text("a: {}", nodesortpolicy={"type": policy})))
-    for command in (AddNode(node_id="n", capacity=Resource(vcore=0, memory=9)),
-                    AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")),
-                    AddAllocation(ask=AskSpec(application_id="x", key="load", resource=Resource(vcore=500)), node_id="n"),
-                    AddAsk(ask=AskSpec(application_id="x", key="k", resource=Resource(memory=2))), Cycle()):
+    for command in (
+        AddNode(node_id="n", capacity=Resource(vcore=0, memory=9)),
+        AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")),
+        AddAllocation(ask=AskSpec(application_id="x", key="load", resource=Resource(vcore=500)), node_id="n"),
+        AddAsk(ask=AskSpec(application_id="x", key="k", resource=Resource(memory=2))),
+        Cycle(),
+    ):
         twins.apply(command)
     assert abs(twins.state.partitions["default"].nodes["n"].score) == float("inf")
     assert twins.decisions[0].outcome == "allocated"
@@ -114,8 +118,11 @@ def twins():
 
 def test_another_decision_is_told_with_both_sides(twins):
     twins.engines[PLAIN].apply(ASK)
-    with pytest.raises(AssertionError, match=r"(?s)answer to Cycle\(\), command 2:.*incremental: outcome = 'nothing'.*"
-                                             r"plain: outcome = 'allocated'"):
+    with pytest.raises(
+        AssertionError,
+        match=r"(?s)answer to Cycle\(\), command 2:.*incremental: outcome = 'nothing'.*"
+        r"plain: outcome = 'allocated'",
+    ):
         twins.apply(Cycle())
 
 
@@ -129,9 +136,12 @@ def test_another_answer_the_second_time_is_told(twins):
     twins.apply(ASK)
     twins.apply(Cycle())
     for engine in twins.engines.values():
-        engine.state.partitions["default"].nodes["n"].schedulable = False   # not by the journal, so undone by nobody
-    with pytest.raises(AssertionError, match=r"(?s)answer to Cycle\(\), command 3, the second time.*"
-                                             r"first: outcome = 'allocated'.*then: outcome = 'nothing'"):
+        engine.state.partitions["default"].nodes["n"].schedulable = False  # not by the journal, so undone by nobody
+    with pytest.raises(
+        AssertionError,
+        match=r"(?s)answer to Cycle\(\), command 3, the second time.*"
+        r"first: outcome = 'allocated'.*then: outcome = 'nothing'",
+    ):
         twins.retrace(1)
 
 

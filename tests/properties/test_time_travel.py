@@ -140,8 +140,13 @@ def _take(simulation: Simulation, action: tuple, number: int) -> bool:
             simulation.apply(AddNode(node_id=f"node-{number}", capacity=Resource(vcore=size * 1000)))
             return True
         case ("ask", size, priority):
-            simulation.apply(AddAsk(ask=AskSpec(application_id="xyz"[number % 3], key=f"k{number}", priority=priority,
-                                                resource=Resource(vcore=size * 700))))
+            simulation.apply(
+                AddAsk(
+                    ask=AskSpec(
+                        application_id="xyz"[number % 3], key=f"k{number}", priority=priority, resource=Resource(vcore=size * 700)
+                    )
+                )
+            )
             return True
         case ("drain", name):
             simulation.apply(DrainNode(node_id=name))

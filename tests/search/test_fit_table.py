@@ -35,23 +35,48 @@ from workbench.values.resources import Resource, add
 NAMES = [f"n{number}" for number in range(40)]
 SIZES = (Resource(vcore=1), Resource(vcore=3), Resource(vcore=2, gpu=1), Resource(gpu=2), Resource(vcore=6, memory=0))
 PLACES: tuple[dict, ...] = ({}, {"tolerations": ("only",)}, {"node_selector": {"zone": "east"}}, {"allowed_nodes": ("n1", "n3")})
-SPECS = [AskSpec(application_id="x", key=f"{number}-{where}", resource=size, **place)
-         for number, size in enumerate(SIZES) for where, place in enumerate(PLACES)]
+SPECS = [
+    AskSpec(application_id="x", key=f"{number}-{where}", resource=size, **place)
+    for number, size in enumerate(SIZES)
+    for where, place in enumerate(PLACES)
+]
 
 FEW = st.sampled_from(NAMES[:5])
 CAPACITIES = st.builds(Resource, st.fixed_dictionaries({"vcore": st.integers(0, 6)}, optional={"gpu": st.integers(0, 3)}))
 LOADS = st.sampled_from(["f1", "f2", "f3"])
-NEW = st.builds(AddNode, node_id=FEW, capacity=CAPACITIES, schedulable=st.sampled_from([True, True, False]),
-                taints=st.sampled_from([(), (), ("only=these:NoSchedule",)]),
-                attributes=st.sampled_from([{}, {"zone": "east"}]))
-STEPS = st.lists(st.one_of(
-    NEW, NEW, st.builds(UpdateNode, node_id=FEW, capacity=CAPACITIES), st.builds(DrainNode, node_id=FEW),
-    st.builds(UndrainNode, node_id=FEW), st.builds(RemoveNode, node_id=FEW),
-    st.builds(lambda node, key, size: AddAllocation(
-        ask=AskSpec(application_id="", key=key, resource=size), node_id=node, foreign=True), FEW, LOADS, st.sampled_from(SIZES)),
-    LOADS.map(lambda key: Release(application_id="", key=key)),
-    st.tuples(st.just("reserve"), FEW), st.tuples(st.just("grow"), FEW), st.tuples(st.just("look"), st.sampled_from(SPECS)),
-    st.tuples(st.just("look"), st.sampled_from(SPECS)), st.tuples(st.just("undo"), st.integers(1, 6))), max_size=40)
+NEW = st.builds(
+    AddNode,
+    node_id=FEW,
+    capacity=CAPACITIES,
+    schedulable=st.sampled_from([True, True, False]),
+    taints=st.sampled_from([(), (), ("only=these:NoSchedule",)]),
+    attributes=st.sampled_from([{}, {"zone": "east"}]),
+)
+STEPS = st.lists(
+    st.one_of(
+        NEW,
+        NEW,
+        st.builds(UpdateNode, node_id=FEW, capacity=CAPACITIES),
+        st.builds(DrainNode, node_id=FEW),
+        st.builds(UndrainNode, node_id=FEW),
+        st.builds(RemoveNode, node_id=FEW),
+        st.builds(
+            lambda node, key, size: AddAllocation(
+                ask=AskSpec(application_id="", key=key, resource=size), node_id=node, foreign=True
+            ),
+            FEW,
+            LOADS,
+            st.sampled_from(SIZES),
+        ),
+        LOADS.map(lambda key: Release(application_id="", key=key)),
+        st.tuples(st.just("reserve"), FEW),
+        st.tuples(st.just("grow"), FEW),
+        st.tuples(st.just("look"), st.sampled_from(SPECS)),
+        st.tuples(st.just("look"), st.sampled_from(SPECS)),
+        st.tuples(st.just("undo"), st.integers(1, 6)),
+    ),
+    max_size=40,
+)
 
 
 class Tables:
@@ -81,10 +106,13 @@ class Tables:
             # And is filled at once, so that there is no more room than before.
             node, more = self.partition.nodes[step[1]], SIZES[1]
             self.engine.apply(UpdateNode(node_id=node.id, capacity=add(node.capacity, more)))
-            self.engine.apply(AddAllocation(
-                ask=AskSpec(application_id="", key=f"more-{self.engine.mark}", resource=more), node_id=node.id, foreign=True))
+            self.engine.apply(
+                AddAllocation(
+                    ask=AskSpec(application_id="", key=f"more-{self.engine.mark}", resource=more), node_id=node.id, foreign=True
+                )
+            )
         elif step[0] == "undo":
-            del self.marks[max(1, len(self.marks) - step[1]):]
+            del self.marks[max(1, len(self.marks) - step[1]) :]
             self.engine.unwind(self.marks[-1])
             return
         elif step[0] == "look":
@@ -107,7 +135,7 @@ class Tables:
         if row is not None and row.seen == len(table._touched):
             assert row.cells == [min(each.score, LARGEST_SCORE) if shape.fits(each) else INFINITY for each in nodes]
             starts = range(0, len(nodes), table._block)
-            assert row.minima == [min(row.cells[start:start + table._block]) for start in starts]
+            assert row.minima == [min(row.cells[start : start + table._block]) for start in starts]
         for each in self.known.values():
             assert not table.has_no_room(each) or not any(map(each.fits, nodes))
             assert table.has_no_place(each) is not any(map(each.has_place, nodes))
@@ -145,8 +173,9 @@ def test_many_nodes_stand_in_blocks_and_the_first_of_equals_wins():
         tables.look(spec)
         if best is None:
             break
-        tables.step(AddAllocation(ask=AskSpec(application_id="", key=str(number), resource=spec.resource), node_id=best.id,
-                                  foreign=True))
+        tables.step(
+            AddAllocation(ask=AskSpec(application_id="", key=str(number), resource=spec.resource), node_id=best.id, foreign=True)
+        )
         tables.look(spec)
     assert number == len(NAMES)
     assert best is None

@@ -33,10 +33,29 @@ def told(records: list[Record]) -> list:
     return [(each.total, each.peak, dict(each.table), [id(one) for one in each.order]) for each in records]
 
 
-STEPS = st.lists(st.tuples(st.sampled_from([
-    "raise_sum", "lower_sum", "raise_path", "lower_path", "move_path", "hold", "set", "set_all", "put", "drop", "insert",
-    "remove"]),
-    st.integers(0, 2), VECTORS), max_size=30)
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            [
+                "raise_sum",
+                "lower_sum",
+                "raise_path",
+                "lower_path",
+                "move_path",
+                "hold",
+                "set",
+                "set_all",
+                "put",
+                "drop",
+                "insert",
+                "remove",
+            ]
+        ),
+        st.integers(0, 2),
+        VECTORS,
+    ),
+    max_size=30,
+)
 
 
 @settings(deadline=None)
@@ -70,7 +89,7 @@ def test_unwinding_restores_every_state_there_was(start, steps, data):
             journal.remove_at(record, "order", len(record.order) // 2)
         past.append((journal.mark, told(records)))
     while len(past) > 1:
-        del past[data.draw(st.integers(1, len(past) - 1)):]
+        del past[data.draw(st.integers(1, len(past) - 1)) :]
         before = told(records)
         journal.touched.clear()
         journal.unwind(past[-1][0])
@@ -107,8 +126,12 @@ def test_whoever_asks_for_usual_amounts_gets_the_quick_sum(total, amount):
 @given(total=VECTORS, above=VECTORS, amount=VECTORS)
 @example(total=Resource(a=-1), above=EMPTY, amount=Resource(a=1, b=2))
 def test_sums_are_those_that_the_methods_promise(history, total, above, amount):
-    for kind, expected in (("raise_path", add), ("lower_path", lambda *both: prune(sub(*both))),
-                           ("raise_sum", lambda *both: prune(add(*both))), ("lower_sum", lambda *both: prune(sub(*both)))):
+    for kind, expected in (
+        ("raise_path", add),
+        ("lower_path", lambda *both: prune(sub(*both))),
+        ("raise_sum", lambda *both: prune(add(*both))),
+        ("lower_sum", lambda *both: prune(sub(*both))),
+    ):
         journal, parent = Journal(history=history), Record(None, above)
         record = Record(parent, total)
         getattr(journal, kind)(record, "total", amount)

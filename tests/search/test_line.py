@@ -47,8 +47,10 @@ def test_a_line_closes_the_gap_that_taking_the_first_leaves():
     assert len(line._entries) < 3 * SLACK
 
 
-ALARMS = st.lists(st.tuples(st.sampled_from(["add", "add", "remove", "move", "wait", "wait", "back"]), ENTRIES,
-                            st.none() | st.integers(0, 20)), max_size=80)
+ALARMS = st.lists(
+    st.tuples(st.sampled_from(["add", "add", "remove", "move", "wait", "wait", "back"]), ENTRIES, st.none() | st.integers(0, 20)),
+    max_size=80,
+)
 
 
 @settings(deadline=None)

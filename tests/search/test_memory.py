@@ -43,8 +43,7 @@ def generation(engine: Engine, number: int, *, backoff: bool) -> None:
     leaf, user = f"root.{'slow' if backoff else 'users'}.q{number}", f"u{number}"
     sizes = (Resource(vcore=1000 + number), Resource(vcore=9000, gpu=1))
     commands = [AddApplication(application=ApplicationSpec(id=user, queue=leaf, user=user))]
-    commands += [AddAsk(ask=AskSpec(application_id=user, key=f"{user}-{index}", resource=size))
-                 for index, size in enumerate(sizes)]
+    commands += [AddAsk(ask=AskSpec(application_id=user, key=f"{user}-{index}", resource=size)) for index, size in enumerate(sizes)]
     commands += [Cycle(), Cycle(), Advance(ns=3 * SECOND_NS), Cycle(), Cycle()]
     # The ask first: what ends while something waits goes on counting for its user (PL-127).
     commands += [Release(application_id=user, key=f"{user}-{index}") for index in (1, 0)]
@@ -56,10 +55,13 @@ def generation(engine: Engine, number: int, *, backoff: bool) -> None:
 
 def test_generations_of_users_queues_and_applications_leave_nothing(monkeypatch):
     monkeypatch.setattr(fit_table, "MOST_ROWS", 4)
-    text = config_text("""
+    text = config_text(
+        """
         users: {parent: true}
         slow: {parent: true, template: {properties: {application.unschedasks.backoff: '1'}}}
-    """, placementrules=[{"name": "provided", "create": True}])
+    """,
+        placementrules=[{"name": "provided", "create": True}],
+    )
     engine = Engine(load_config(text), history=False)
     engine.apply(AddNode(node_id="n1", capacity=Resource(vcore=8000)))
     engine.apply(AddNode(node_id="n2", capacity=Resource(vcore=8000, gpu=1)))

@@ -14,9 +14,22 @@ from workbench.values.resources import EMPTY, Resource
 
 CHILDREN = ("a", "b", "c", "d", "e", "f")
 TREE = "\n".join(f"{name}: {{guaranteed: {{vcore: 4}}}}" for name in CHILDREN)
-VECTORS = st.sampled_from([
-    EMPTY, EMPTY, Resource(vcore=1), Resource(vcore=2), Resource(vcore=1, memory=0), Resource(memory=1), Resource(memory=2),
-    Resource(vcore=1, memory=1), Resource(vcore=2, memory=1), Resource(vcore=1, memory=2), Resource(gpu=3), Resource(vcore=-1)])
+VECTORS = st.sampled_from(
+    [
+        EMPTY,
+        EMPTY,
+        Resource(vcore=1),
+        Resource(vcore=2),
+        Resource(vcore=1, memory=0),
+        Resource(memory=1),
+        Resource(memory=2),
+        Resource(vcore=1, memory=1),
+        Resource(vcore=2, memory=1),
+        Resource(vcore=1, memory=2),
+        Resource(gpu=3),
+        Resource(vcore=-1),
+    ]
+)
 """What waits: among them vectors of which none dominates the other, equal ones, and equal ones with another zero."""
 USES = st.sampled_from([EMPTY, EMPTY, EMPTY, Resource(vcore=2000), Resource(vcore=4000, memory=5)])
 READ = st.just(("read", "", None))
@@ -29,10 +42,16 @@ def changes(names, **fields) -> st.SearchStrategy:
 
 
 QUEUE_CHANGES = changes(
-    CHILDREN, pending=VECTORS, allocated=USES, priority=st.sampled_from([0, 0, 0, 3]),
-    status=st.sampled_from(["Active", "Stopped"]), gone=st.booleans(),
+    CHILDREN,
+    pending=VECTORS,
+    allocated=USES,
+    priority=st.sampled_from([0, 0, 0, 3]),
+    status=st.sampled_from(["Active", "Stopped"]),
+    gone=st.booleans(),
     maximum=st.sampled_from([None, Resource(vcore=8000), Resource(memory=9)]),
-    above=st.sampled_from([None, Resource(vcore=9000, memory=10)]), sort=st.sampled_from(["enabled", "disabled"]))
+    above=st.sampled_from([None, Resource(vcore=9000, memory=10)]),
+    sort=st.sampled_from(["enabled", "disabled"]),
+)
 
 
 @pytest.mark.parametrize("version", ["1.8", "1.4"])
@@ -71,9 +90,17 @@ def test_queues_are_ranked_as_the_policy_orders_them(version, steps):
 
 @pytest.mark.parametrize("policy", ["fifo", "fair"])
 @settings(deadline=None)
-@given(changes(("x0", "x1", "x2", "x3"), pending=VECTORS, allocated=USES, priority=st.integers(-1, 1),
-               submitted_ns=st.integers(0, 2), gone=st.booleans(),
-               guaranteed=st.sampled_from([None, Resource(vcore=2000), Resource(memory=1)])))
+@given(
+    changes(
+        ("x0", "x1", "x2", "x3"),
+        pending=VECTORS,
+        allocated=USES,
+        priority=st.integers(-1, 1),
+        submitted_ns=st.integers(0, 2),
+        gone=st.booleans(),
+        guaranteed=st.sampled_from([None, Resource(vcore=2000), Resource(memory=1)]),
+    )
+)
 def test_applications_are_ranked_as_the_policy_orders_them(policy, steps):
     scene = Scene(f"a: {{application.sort.policy: {policy}}}")
     for number in range(4):
@@ -102,8 +129,7 @@ def test_equals_of_which_none_dominates_are_settled_again_when_one_of_them_chang
     ranking = QueueRanking(root, profiles.DEFAULT)
     a, b, c = (root.children[name] for name in "abc")
     a.pending, b.pending, c.pending = Resource(vcore=1), Resource(memory=2), Resource(vcore=2)
-    assert [queue.name for queue in ranking.in_order(None)] == [
-        queue.name for _, queue in policies.order_queues(root, None)[1]]
+    assert [queue.name for queue in ranking.in_order(None)] == [queue.name for _, queue in policies.order_queues(root, None)[1]]
     for queue, pending in ((a, Resource(vcore=3)), (b, Resource(vcore=1)), (c, EMPTY), (a, EMPTY), (b, EMPTY)):
         queue.pending = pending
         ranking.touch(queue)

@@ -56,8 +56,10 @@ def test_an_application_chooses_its_group_anew_after_it_ended():
 
 
 def test_each_partition_looks_at_its_own_nodes():
-    text = "\n".join(["partitions:"] + [
-        f"- {{name: {name}, queues: [{{name: root, submitacl: '*', queues: [{{name: a}}]}}]}}" for name in ("default", "other")])
+    text = "\n".join(
+        ["partitions:"]
+        + [f"- {{name: {name}, queues: [{{name: root, submitacl: '*', queues: [{{name: a}}]}}]}}" for name in ("default", "other")]
+    )
     scene = TwinScene(text=text)
     for partition, vcore in (("default", 2), ("other", 4)):
         for node in ("n1", "n2"):
@@ -90,6 +92,7 @@ def test_a_reservation_that_somebody_else_ends_later_in_the_same_pass():
 
 
 # -- rules of others about nodes ---------------------------------------------------------------------------------------
+
 
 @pytest.fixture
 def rule(monkeypatch):

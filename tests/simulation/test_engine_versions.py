@@ -81,6 +81,7 @@ def test_states_of_different_versions_differ():
 
 # -- scenarios --------------------------------------------------------------------------------------------------------
 
+
 def test_a_scenario_may_name_its_version():
     assert parse_scenario("config: ''\nevents: []").engine == "1.8"
     assert parse_scenario("config: ''\nengine: '1.4'\nevents: []").engine == "1.4"
@@ -92,11 +93,14 @@ def test_the_version_is_written_when_it_is_not_the_usual_one():
     assert parse_scenario(scenario_to_yaml(made)) == parse_scenario(scenario_to_json(made), "json") == made
 
 
-@pytest.mark.parametrize("value, said", [
-    ("'1.5'", "engine: there is no engine version '1.5' (there are 1.8 and 1.4)"),
-    ("1.4", "engine: must be a text, found 1.4 (put it in quotes)"),
-    ("[]", "engine: must be a text, found a list"),
-])
+@pytest.mark.parametrize(
+    "value, said",
+    [
+        ("'1.5'", "engine: there is no engine version '1.5' (there are 1.8 and 1.4)"),
+        ("1.4", "engine: must be a text, found 1.4 (put it in quotes)"),
+        ("[]", "engine: must be a text, found a list"),
+    ],
+)
 def test_a_version_that_cannot_be_read_is_told_with_its_line(value, said):
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(f"config: ''\nengine: {value}\nevents: []")
@@ -113,17 +117,27 @@ def test_a_recording_is_replayed_by_the_version_that_it_names():
 
 # -- the example ------------------------------------------------------------------------------------------------------
 
-def test_stateaware_starts_one_application_after_the_other():
+
+def test_stateaware_starts_one_application_after_the_other():
     assert order_of(Simulation.from_scenario(example("state-aware"))) == [
-        "sales-driver", "sales-executor-000", "sales-executor-001", "sales-executor-002", "stock-driver", "audit-driver"]
+        "sales-driver",
+        "sales-executor-000",
+        "sales-executor-001",
+        "sales-executor-002",
+        "stock-driver",
+        "audit-driver",
+    ]
 
 
-def test_by_the_rules_of_1_8_all_three_start_at_once():
+def test_by_the_rules_of_1_8_all_three_start_at_once():
     assert order_of(Simulation.from_scenario(example("state-aware"), version="1.8"))[:3] == [
-        "sales-driver", "stock-driver", "audit-driver"]
+        "sales-driver",
+        "stock-driver",
+        "audit-driver",
+    ]
 
 
-def test_who_waits_is_told_for_whom():   # W-24
+def test_who_waits_is_told_for_whom():  # W-24
     sim = Simulation.from_scenario(example("state-aware"))
     sim.step()
     waiting = sim.waiting()
@@ -131,18 +145,20 @@ def test_who_waits_is_told_for_whom():   # W-24
     assert any("may not start while sales is Starting" in sentence for sentence in why_not(waiting[0], sim.preview()))
 
 
-def test_what_would_let_it_start_is_to_wait_or_another_policy():   # W-24, E-5
+def test_what_would_let_it_start_is_to_wait_or_another_policy():  # W-24, E-5
     sim = Simulation.from_scenario(example("state-aware"))
     sim.step()
     sim.cycle()
     here = sim.digest()
     found = sim.remedies(sim.waiting()[0]).found
     assert [(remedy.kind, remedy.after, remedy.effect) for remedy in found] == [
-        ("wait", 300 * 10**9 - 202_000_000, "next"), ("sort-policy", "fifo", "next")]
+        ("wait", 300 * 10**9 - 202_000_000, "next"),
+        ("sort-policy", "fifo", "next"),
+    ]
     assert sim.digest() == here
 
 
-def test_what_would_put_a_queue_first_is_tried_by_the_rule_of_the_version():   # R-528, W-03, E-5
+def test_what_would_put_a_queue_first_is_tried_by_the_rule_of_the_version():  # R-528, W-03, E-5
     text = CONFIG.replace("{name: a, properties: {application.sort.policy: stateaware}}", "{name: a}\n          - {name: b}")
     sim = Simulation(text, version="1.4")
     sim.add_nodes(1, vcore="20")

@@ -23,8 +23,15 @@ def simulation() -> Simulation:
 
 
 def everything(simulation: Simulation) -> tuple:
-    return (simulation.digest(), simulation.position, simulation.steps, simulation.inputs, simulation.played,
-            simulation.preview(), simulation.reloads)
+    return (
+        simulation.digest(),
+        simulation.position,
+        simulation.steps,
+        simulation.inputs,
+        simulation.played,
+        simulation.preview(),
+        simulation.reloads,
+    )
 
 
 def test_a_look_ahead_tells_the_steps_to_come_and_changes_nothing(simulation):

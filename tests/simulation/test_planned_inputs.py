@@ -63,7 +63,7 @@ def test_time_that_passes_is_interrupted_at_the_very_time_of_the_input():
     before = sim.now_ns
     sim.advance(60)
     assert (when(sim, "late"), when(sim, "later")) == (5.0, 6.0)
-    assert sim.now_ns == before + 60_003 * 10**6   # each input is followed by 1 ms, as every event is
+    assert sim.now_ns == before + 60_003 * 10**6  # each input is followed by 1 ms, as every event is
 
 
 def test_cycles_bring_the_clock_there_too():
@@ -86,7 +86,7 @@ def test_a_step_waits_for_the_next_input_when_nothing_else_can_happen():
     assert sim.planned_played == 1
 
 
-def test_looking_ahead_sees_planned_inputs_and_moves_nothing():   # U-2
+def test_looking_ahead_sees_planned_inputs_and_moves_nothing():  # U-2
     sim = cluster()
     sim.plan(ask("late"), 5 * S)
     before = sim.digest()
@@ -106,7 +106,7 @@ def test_a_step_that_finds_nothing_has_let_the_time_pass_and_the_input_happen():
     assert again.digest() == sim.digest()
 
 
-def test_going_back_takes_the_input_back_and_going_on_brings_it_again():
+def test_going_back_takes_the_input_back_and_going_on_brings_it_again():
     sim = cluster()
     sim.apply(ask("now"))
     sim.plan(ask("late"), 5 * S)
@@ -131,7 +131,7 @@ def test_another_branch_keeps_the_time_of_the_input():
     assert when(sim, "late") == 5.0
 
 
-def test_the_same_inputs_under_another_design_come_at_the_same_time():   # U-16
+def test_the_same_inputs_under_another_design_come_at_the_same_time():  # U-16
     sim = cluster()
     sim.plan(ask("late"), 5 * S)
     sim.run()
@@ -168,7 +168,7 @@ def test_a_time_that_has_come_is_refused():
     assert sim.planned == ()
 
 
-def test_a_planned_configuration_is_marked_where_it_happened():   # U-16
+def test_a_planned_configuration_is_marked_where_it_happened():  # U-16
     sim = cluster()
     for number in range(3):
         sim.apply(ask(f"k{number}"))
@@ -186,9 +186,12 @@ def test_what_was_decided_on_a_planned_application_can_still_be_asked():
 
 
 def test_a_scenario_with_times_is_written_and_read_again():
-    scenario = Scenario(config=CONFIG, name="timed", events=(
-        ScenarioEvent(AddNode(node_id="n", capacity=ONE), index=0), ScenarioEvent(AdvanceMs(5), index=1)),
-        planned=(Planned(200, DrainNode(node_id="n")), Planned(500, ask("late"))))
+    scenario = Scenario(
+        config=CONFIG,
+        name="timed",
+        events=(ScenarioEvent(AddNode(node_id="n", capacity=ONE), index=0), ScenarioEvent(AdvanceMs(5), index=1)),
+        planned=(Planned(200, DrainNode(node_id="n")), Planned(500, ask("late"))),
+    )
     assert parse_scenario(scenario_to_json(scenario), "json") == scenario
     assert parse_scenario(scenario_to_yaml(scenario)) == scenario
 
@@ -200,13 +203,16 @@ def test_times_in_a_file_need_no_order():
     assert [type(event.command).__name__ for event in scenario.events] == ["AddNode"]
 
 
-@pytest.mark.parametrize(("entry", "said"), [
-    ("{at_ms: 5, schedule: 1}", "only an input can have a time"),
-    ("{at_ms: 5, advance_ms: 1}", "only an input can have a time"),
-    ("{at_ms: 5, drain_node: n, snapshot: true}", "only an input can have a time"),
-    ("{at_ms: 0, drain_node: n}", "0 is out of range"),
-    ("{at_ms: '5', drain_node: n}", "must be an integer"),
-])
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{at_ms: 5, schedule: 1}", "only an input can have a time"),
+        ("{at_ms: 5, advance_ms: 1}", "only an input can have a time"),
+        ("{at_ms: 5, drain_node: n, snapshot: true}", "only an input can have a time"),
+        ("{at_ms: 0, drain_node: n}", "0 is out of range"),
+        ("{at_ms: '5', drain_node: n}", "must be an integer"),
+    ],
+)
 def test_a_time_that_makes_no_sense_is_refused_with_its_place(entry, said):
     with pytest.raises(ScenarioError, match=said) as raised:
         parse_scenario(f"config: x\nevents:\n- {entry}\n")
@@ -221,17 +227,25 @@ def test_a_scenario_played_to_its_end_waits_for_its_last_input():
 
 
 def test_without_history_the_same_steps_are_taken():
-    scenario = Scenario(config=CONFIG, events=tuple(ScenarioEvent(command) for command in (
-        AddNode(node_id="n", capacity=Resource(vcore=9000)),
-        AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")), ask("now"))),
-        planned=(Planned(5 * S, ask("late")), Planned(9 * S, DrainNode(node_id="n"))))
+    scenario = Scenario(
+        config=CONFIG,
+        events=tuple(
+            ScenarioEvent(command)
+            for command in (
+                AddNode(node_id="n", capacity=Resource(vcore=9000)),
+                AddApplication(application=ApplicationSpec(id="x", queue="root.a", user="u")),
+                ask("now"),
+            )
+        ),
+        planned=(Planned(5 * S, ask("late")), Planned(9 * S, DrainNode(node_id="n"))),
+    )
     with_one, without = Simulation.from_scenario(scenario), Simulation.from_scenario(scenario, history=False)
     assert (with_one.run(), with_one.planned_played) == (without.run(), without.planned_played) == (2, 2)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_whatever_is_done_the_state_can_be_come_back_to(data):   # A-4; sessions and undo play the inputs again
+def test_whatever_is_done_the_state_can_be_come_back_to(data):  # A-4; sessions and undo play the inputs again
     sim = cluster(cores=3)
     planned = 0
     for number in range(data.draw(st.integers(1, 10))):
@@ -254,7 +268,7 @@ def test_whatever_is_done_the_state_can_be_come_back_to(data):   # A-4; sessions
             sim.back()
         elif wish == "run":
             sim.run(max_steps=2)
-    assert all(each.at_ms * 10**6 > sim.now_ns for each in sim.planned[sim.planned_played:])
+    assert all(each.at_ms * 10**6 > sim.now_ns for each in sim.planned[sim.planned_played :])
     digest, position = sim.digest(), sim.position
     sim.preview()
     sim.goto(0)

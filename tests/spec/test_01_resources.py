@@ -359,17 +359,20 @@ def test_in_a_maximum_an_absent_type_is_no_limit_and_a_zero_is_none_at_all():  #
 # --- 5 Comparison ---
 
 
-@pytest.mark.parametrize(("left", "right", "equal", "deeply", "or_empty"), [
-    (None, None, True, True, True),
-    (None, EMPTY, False, False, True),
-    (EMPTY, None, False, False, True),
-    (r(a=0), EMPTY, True, False, True),
-    (r(a=0), None, False, False, True),
-    (r(a=1, b=0), r(a=1), True, False, True),
-    (r(a=1), r(a=1), True, True, True),
-    (r(a=1), r(a=2), False, False, False),
-    (r(a=1), None, False, False, False),
-])
+@pytest.mark.parametrize(
+    ("left", "right", "equal", "deeply", "or_empty"),
+    [
+        (None, None, True, True, True),
+        (None, EMPTY, False, False, True),
+        (EMPTY, None, False, False, True),
+        (r(a=0), EMPTY, True, False, True),
+        (r(a=0), None, False, False, True),
+        (r(a=1, b=0), r(a=1), True, False, True),
+        (r(a=1), r(a=1), True, True, True),
+        (r(a=1), r(a=2), False, False, False),
+        (r(a=1), None, False, False, False),
+    ],
+)
 def test_the_three_equalities_differ_in_zeros_and_in_none(left, right, equal, deeply, or_empty):
     assert equals(left, right) is equal
     assert deep_equals(left, right) is deeply
@@ -406,14 +409,17 @@ def test_only_existing_types_are_compared_with_special_answers_when_none_is_comm
     assert strictly_greater_than_or_equals_only_existing(larger, smaller) is or_equal
 
 
-@pytest.mark.parametrize(("vector", "zero", "empty", "negative", "above_zero"), [
-    (None, True, True, False, False),
-    (EMPTY, True, True, False, False),
-    (r(a=0), True, False, False, False),
-    (r(a=0, b=1), False, False, False, True),
-    (r(a=-1), False, False, True, False),
-    (r(a=-1, b=1), False, False, True, False),
-])
+@pytest.mark.parametrize(
+    ("vector", "zero", "empty", "negative", "above_zero"),
+    [
+        (None, True, True, False, False),
+        (EMPTY, True, True, False, False),
+        (r(a=0), True, False, False, False),
+        (r(a=0, b=1), False, False, False, True),
+        (r(a=-1), False, False, True, False),
+        (r(a=-1, b=1), False, False, True, False),
+    ],
+)
 def test_zero_empty_negative_and_above_zero_are_four_questions(vector, zero, empty, negative, above_zero):
     assert is_zero(vector) is zero
     assert is_empty(vector) is empty
@@ -497,8 +503,19 @@ def test_shares_are_quotients_of_two_doubles_without_tolerance():  # R-74
 
 def queue(name: str, *, parent: Queue | None = None, maximum: Resource | None = None, seq: int = 0, **fields) -> Queue:
     nothing = {"max_applications": 0, "submit_acl": None, "admin_acl": None, "template": None, "guaranteed": None}
-    return Queue(name=name, path=name, parent=parent, seq=seq, is_leaf=True, is_managed=True, maximum=maximum,
-                 settings=properties.DEFAULT_SETTINGS, properties={}, own_properties={}, **{**nothing, **fields})
+    return Queue(
+        name=name,
+        path=name,
+        parent=parent,
+        seq=seq,
+        is_leaf=True,
+        is_managed=True,
+        maximum=maximum,
+        settings=properties.DEFAULT_SETTINGS,
+        properties={},
+        own_properties={},
+        **{**nothing, **fields},
+    )
 
 
 def test_the_fair_maximum_of_a_queue_is_the_cluster_with_every_type_of_its_own_maximum_laid_over_it():
@@ -516,8 +533,9 @@ def test_siblings_with_different_maxima_are_each_measured_against_their_own():  
     # The core compares by position in the list here; every queue keeping its own is what a user expects.
     root = queue("root", maximum=r(memory=100))
     for seq, (name, used, most) in enumerate([("A", 40, 100), ("B", 10, 20), ("C", 15, 50)]):
-        root.children[name] = queue(name, parent=root, maximum=r(memory=most), seq=seq, allocated=r(memory=used),
-                                    pending=r(memory=1))
+        root.children[name] = queue(
+            name, parent=root, maximum=r(memory=most), seq=seq, allocated=r(memory=used), pending=r(memory=1)
+        )
     assert [child.name for _, child in order_queues(root, root.maximum)[1]] == ["C", "A", "B"]
 
 

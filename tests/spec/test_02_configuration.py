@@ -409,9 +409,7 @@ def test_the_name_of_a_top_queue_is_not_checked():  # C-31
     assert root_of("partitions: [{queues: [{name: RoOt}]}]").name == "RoOt"
 
 
-@pytest.mark.parametrize(
-    "resources", ["{max: {vcore: 1}}", "{guaranteed: {memory: 1G}}", "{max: {}}", "{guaranteed: {}}"]
-)
+@pytest.mark.parametrize("resources", ["{max: {vcore: 1}}", "{guaranteed: {memory: 1G}}", "{max: {}}", "{guaranteed: {}}"])
 def test_root_has_no_resources(resources):  # C-34
     error = refusal(below_root(root=f"resources: {resources}"))
     assert (error.text, error.line) == ("root queue must not have resource limits set", 5)
@@ -426,8 +424,7 @@ def test_resources_of_root_that_say_nothing_are_fine(resources):  # C-34
 def test_an_invalid_queue_name_is_refused(name):  # C-38, C-60
     error = refusal(below_root("{name: ok}", f"{{name: {name}}}"))
     assert error.text == (
-        "invalid queue name, max 64 characters consisting of alphanumeric characters "
-        "and '-', '_', '#', '@', '/', ':' allowed"
+        "invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', '@', '/', ':' allowed"
     )
     assert error.line == 7
 
@@ -536,9 +533,7 @@ def test_a_complete_path_must_be_the_first_of_a_fixed_chain():  # C-48
 
 
 def test_c_48_is_not_raised_behind_a_dynamic_rule():  # C-48, C-56
-    load_config(
-        placed_by("{name: fixed, value: root.a, parent: {name: user, parent: {name: fixed, value: p}}, create: true}")
-    )
+    load_config(placed_by("{name: fixed, value: root.a, parent: {name: user, parent: {name: fixed, value: p}}, create: true}"))
 
 
 def test_c_48_of_any_rule_comes_before_missing_queues():  # C-48
@@ -618,9 +613,7 @@ def test_a_parent_without_the_flag_is_refused_as_parent_and_accepted_as_leaf(): 
 
 
 def test_rules_are_numbered_from_0_and_chains_read_parent_first():  # C-59
-    error = refusal(
-        placed_by("{name: user}", "{name: tag, parent: {name: fixed, value: x, parent: {name: fixed, value: p}}}")
-    )
+    error = refusal(placed_by("{name: user}", "{name: tag, parent: {name: fixed, value: x, parent: {name: fixed, value: p}}}"))
     assert error.text.startswith("placement rule no. #1 (fixed->fixed->tag) references non-existing queues (root.p.x)")
 
 
@@ -646,19 +639,13 @@ def test_names(allowed, good, bad):
 
 def test_guaranteed_fits_in_the_own_maximum():  # C-41, C-70
     error = refusal(below_root("{name: a, resources: {guaranteed: {vcore: 5}, max: {vcore: 4}}}"))
-    assert (
-        error.text == "guaranteed resource map[vcore:5000] is larger than maximum resource map[vcore:4000] for queue a"
-    )
+    assert error.text == "guaranteed resource map[vcore:5000] is larger than maximum resource map[vcore:4000] for queue a"
     load_config(below_root("{name: a, resources: {guaranteed: {vcore: 5}, max: {memory: 1}}}"))
 
 
 def test_the_maximum_fits_in_that_of_the_parent():  # C-42, C-71
-    error = refusal(
-        below_root("{name: p, resources: {max: {vcore: 4}}, queues: [{name: c, resources: {max: {vcore: 5}}}]}")
-    )
-    assert error.text == (
-        "max resource of parent map[vcore:4000] is smaller than maximum resource map[vcore:5000] for queue c"
-    )
+    error = refusal(below_root("{name: p, resources: {max: {vcore: 4}}, queues: [{name: c, resources: {max: {vcore: 5}}}]}"))
+    assert error.text == ("max resource of parent map[vcore:4000] is smaller than maximum resource map[vcore:5000] for queue c")
 
 
 def test_a_type_that_the_parent_does_not_limit_is_free_and_sums_of_maxima_too():  # C-71
@@ -695,15 +682,12 @@ def test_the_guarantees_of_the_children_fit_in_that_of_the_parent():  # C-43, C-
 def test_the_guarantees_of_the_children_fit_in_the_maximum_of_the_parent():  # C-44, C-72
     error = refusal(guaranteeing("{max: {vcore: 4}}", "{vcore: 2}", "{vcore: 3}"))
     assert error.text == (
-        "max resource map[vcore:4000] is smaller than "
-        "sum of guaranteed resources map[vcore:5000] of the children for queue p"
+        "max resource map[vcore:4000] is smaller than sum of guaranteed resources map[vcore:5000] of the children for queue p"
     )
 
 
 def test_a_guaranteed_zero_refuses_guarantees_of_that_type_below():  # C-72
-    assert refusal(guaranteeing("{guaranteed: {vcore: 0}}", "{vcore: 1}")).text.startswith(
-        "guaranteed resource of parent"
-    )
+    assert refusal(guaranteeing("{guaranteed: {vcore: 0}}", "{vcore: 1}")).text.startswith("guaranteed resource of parent")
     load_config(guaranteeing("{guaranteed: {memory: 1}}", "{vcore: 1}"))
 
 
@@ -733,8 +717,7 @@ def test_a_maximum_of_zero_is_a_limit():  # C-74
 def test_below_a_parent_with_maxapplications_every_child_has_one(child):  # C-80
     error = refusal(below_root(f"{{name: p, maxapplications: 3, queues: [{child}]}}"))
     assert error.text == (
-        "maxApplications is either undefined or zero, "
-        "which is not allowed when parent queue's maxApplications is defined"
+        "maxApplications is either undefined or zero, which is not allowed when parent queue's maxApplications is defined"
     )
 
 
@@ -828,16 +811,12 @@ def test_groups_follow_the_rules_of_users(groups, text):  # C-90
 
 
 def test_the_wildcard_group_is_never_alone():  # C-91
-    error = refusal(
-        limited("{limit: x, groups: ['*'], maxapplications: 1}", "{limit: y, groups: [dev], maxapplications: 1}")
-    )
+    error = refusal(limited("{limit: x, groups: ['*'], maxapplications: 1}", "{limit: y, groups: [dev], maxapplications: 1}"))
     assert error.text == (
         "should not specify only one group limit that is using the wildcard. "
         "There must be at least one limit with a group name defined "
     )
-    load_config(
-        limited("{limit: y, groups: [dev], maxapplications: 1}", "{limit: x, groups: ['*'], maxapplications: 1}")
-    )
+    load_config(limited("{limit: y, groups: [dev], maxapplications: 1}", "{limit: x, groups: ['*'], maxapplications: 1}"))
     load_config(limited("{limit: x, groups: [dev, '*'], maxapplications: 1}"))
 
 
@@ -946,13 +925,10 @@ def test_next_to_the_wildcard_only_the_new_value_is_handed_down():  # C-98, a qu
 def test_a_limit_below_allows_no_more_applications_than_above(kind, limit):  # C-99
     load_config(nested_limits(limit("n", maxapplications=2), limit("n", maxapplications=2)))
     error = refusal(nested_limits(limit("n", maxapplications=2), limit("n", maxapplications=3)))
-    assert error.text == (
-        f"{kind} n max applications 3 of queue c is greater than immediate or ancestor parent max applications 2"
-    )
+    assert error.text == (f"{kind} n max applications 3 of queue c is greater than immediate or ancestor parent max applications 2")
     wild = refusal(nested_limits(limit("*", maxapplications=2), limit("n", maxapplications=3)))
     assert wild.text == (
-        f"{kind} n max applications 3 of queue c is greater than "
-        "wildcard max applications 2 of immediate or ancestor parent queue"
+        f"{kind} n max applications 3 of queue c is greater than wildcard max applications 2 of immediate or ancestor parent queue"
     )
 
 

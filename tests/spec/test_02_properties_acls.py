@@ -32,16 +32,19 @@ SECOND = 10**9
 # --- ACLs ---
 
 
-@pytest.mark.parametrize(("text", "user", "groups", "allowed"), [
-    ("*", "bob", [], True),
-    ("sue,bob", "bob", [], True),
-    ("sue,bob", "joe", ["sue"], False),
-    ("sue dev,qa", "joe", ["qa"], True),
-    (" dev", "joe", ["dev"], True),
-    (" dev", "dev", [], False),
-    ("", "bob", ["dev"], False),
-    (" ", "bob", ["dev"], False),
-])
+@pytest.mark.parametrize(
+    ("text", "user", "groups", "allowed"),
+    [
+        ("*", "bob", [], True),
+        ("sue,bob", "bob", [], True),
+        ("sue,bob", "joe", ["sue"], False),
+        ("sue dev,qa", "joe", ["qa"], True),
+        (" dev", "joe", ["dev"], True),
+        (" dev", "dev", [], False),
+        ("", "bob", ["dev"], False),
+        (" ", "bob", ["dev"], False),
+    ],
+)
 def test_an_acl_is_a_star_or_users_and_after_one_blank_groups(text, user, groups, allowed):  # C-100
     assert Acl.parse(text).allows(user, groups) is allowed
 
@@ -95,9 +98,23 @@ def test_matching_is_exact_and_an_absent_acl_denies():  # C-105
 
 def queue(name: str, parent: Queue | None = None, *, submit: str = "", admin: str = "") -> Queue:
     path = f"{parent.path}.{name}" if parent else name
-    return Queue(name=name, path=path, parent=parent, seq=0, is_leaf=True, is_managed=True, settings=DEFAULT_SETTINGS,
-                 properties={}, own_properties={}, maximum=None, guaranteed=None, max_applications=0,
-                 submit_acl=Acl.parse(submit), admin_acl=Acl.parse(admin), template=None)
+    return Queue(
+        name=name,
+        path=path,
+        parent=parent,
+        seq=0,
+        is_leaf=True,
+        is_managed=True,
+        settings=DEFAULT_SETTINGS,
+        properties={},
+        own_properties={},
+        maximum=None,
+        guaranteed=None,
+        max_applications=0,
+        submit_acl=Acl.parse(submit),
+        admin_acl=Acl.parse(admin),
+        template=None,
+    )
 
 
 def test_submission_asks_the_submit_and_admin_lists_of_the_queue_then_of_its_ancestors():  # C-106
@@ -140,9 +157,16 @@ def test_children_do_not_inherit_fences_and_offsets_but_their_defaults():  # C-1
 
 
 def test_children_inherit_every_other_property_known_or_not():  # C-130
-    others = {"application.sort.policy": "fair", "application.sort.priority": "disabled", "preemption.delay": "10s",
-              "preemption.quota.delay": "1m", "application.unschedasks.backoff": "3",
-              "application.unschedasks.backoff.delay": "5s", "custom.key": "v", "": ""}
+    others = {
+        "application.sort.policy": "fair",
+        "application.sort.priority": "disabled",
+        "preemption.delay": "10s",
+        "preemption.quota.delay": "1m",
+        "application.unschedasks.backoff": "3",
+        "application.unschedasks.backoff.delay": "5s",
+        "custom.key": "v",
+        "": "",
+    }
     assert inherited(others) == others
 
 
@@ -159,45 +183,48 @@ def test_own_properties_win_over_inherited_ones():  # C-130
     assert properties == {"application.sort.policy": "fair", "priority.offset": "-3"}
 
 
-@pytest.mark.parametrize(("key", "text", "value"), [
-    ("application.sort.policy", "fair", "fair"),
-    ("application.sort.policy", "stateaware", "fifo"),
-    ("application.sort.policy", "", "fifo"),
-    ("application.sort.policy", "Fair", "fifo"),
-    ("application.sort.policy", "lifo", "fifo"),
-    ("application.sort.priority", "disabled", False),
-    ("application.sort.priority", "Disabled", False),
-    ("application.sort.priority", "maybe", True),
-    ("priority.policy", "FENCE", "fence"),
-    ("priority.policy", "wall", "default"),
-    ("priority.offset", "-3", -3),
-    ("priority.offset", "+7", 7),
-    ("priority.offset", "2147483647", 2147483647),
-    ("priority.offset", "-2147483648", -2147483648),
-    ("priority.offset", "2147483648", 0),
-    ("priority.offset", "99999999999", 0),
-    ("priority.offset", "9" * 5000, 0),
-    ("priority.offset", "1.0", 0),
-    ("priority.offset", " 1", 0),
-    ("priority.offset", "1_0", 0),
-    ("priority.offset", "\u0661", 0),
-    ("preemption.policy", "Disabled", "disabled"),
-    ("preemption.policy", "", "default"),
-    ("preemption.policy", "never", "default"),
-    ("preemption.delay", "90s", 90 * SECOND),
-    ("preemption.delay", "-5s", 30 * SECOND),
-    ("preemption.delay", "0", 30 * SECOND),
-    ("preemption.delay", "30", 30 * SECOND),
-    ("preemption.quota.delay", "1m", 60 * SECOND),
-    ("preemption.quota.delay", "0", 0),
-    ("preemption.quota.delay", "soon", 0),
-    ("application.unschedasks.backoff", "18446744073709551615", 2**64 - 1),
-    ("application.unschedasks.backoff", "18446744073709551616", 0),
-    ("application.unschedasks.backoff", "-1", 0),
-    ("application.unschedasks.backoff", "+1", 0),
-    ("application.unschedasks.backoff.delay", "250ms", SECOND // 4),
-    ("application.unschedasks.backoff.delay", "1d", 30 * SECOND),
-])
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("application.sort.policy", "fair", "fair"),
+        ("application.sort.policy", "stateaware", "fifo"),
+        ("application.sort.policy", "", "fifo"),
+        ("application.sort.policy", "Fair", "fifo"),
+        ("application.sort.policy", "lifo", "fifo"),
+        ("application.sort.priority", "disabled", False),
+        ("application.sort.priority", "Disabled", False),
+        ("application.sort.priority", "maybe", True),
+        ("priority.policy", "FENCE", "fence"),
+        ("priority.policy", "wall", "default"),
+        ("priority.offset", "-3", -3),
+        ("priority.offset", "+7", 7),
+        ("priority.offset", "2147483647", 2147483647),
+        ("priority.offset", "-2147483648", -2147483648),
+        ("priority.offset", "2147483648", 0),
+        ("priority.offset", "99999999999", 0),
+        ("priority.offset", "9" * 5000, 0),
+        ("priority.offset", "1.0", 0),
+        ("priority.offset", " 1", 0),
+        ("priority.offset", "1_0", 0),
+        ("priority.offset", "\u0661", 0),
+        ("preemption.policy", "Disabled", "disabled"),
+        ("preemption.policy", "", "default"),
+        ("preemption.policy", "never", "default"),
+        ("preemption.delay", "90s", 90 * SECOND),
+        ("preemption.delay", "-5s", 30 * SECOND),
+        ("preemption.delay", "0", 30 * SECOND),
+        ("preemption.delay", "30", 30 * SECOND),
+        ("preemption.quota.delay", "1m", 60 * SECOND),
+        ("preemption.quota.delay", "0", 0),
+        ("preemption.quota.delay", "soon", 0),
+        ("application.unschedasks.backoff", "18446744073709551615", 2**64 - 1),
+        ("application.unschedasks.backoff", "18446744073709551616", 0),
+        ("application.unschedasks.backoff", "-1", 0),
+        ("application.unschedasks.backoff", "+1", 0),
+        ("application.unschedasks.backoff.delay", "250ms", SECOND // 4),
+        ("application.unschedasks.backoff.delay", "1d", 30 * SECOND),
+    ],
+)
 def test_a_value_means_what_it_says_and_a_bad_one_the_default(key, text, value):  # C-131
     assert getattr(settings({key: text}, is_leaf=True), PROPERTIES[key].field) == value
 
@@ -228,15 +255,19 @@ def test_nothing_set_means_the_defaults_of_the_table():  # C-131
     )  # fmt: skip
     for each in PROPERTIES.values():
         assert problem(each.key, each.default) is None
-        assert getattr(settings({each.key: each.default}, is_leaf=True), each.field) == getattr(
-            DEFAULT_SETTINGS, each.field
-        )
+        assert getattr(settings({each.key: each.default}, is_leaf=True), each.field) == getattr(DEFAULT_SETTINGS, each.field)
         assert all(problem(each.key, text) is None for text in each.allowed)
 
 
 def test_parents_sort_fair_and_keep_the_default_delay_whatever_they_hand_down():  # C-131, R-430
-    properties = {"application.sort.policy": "fifo", "preemption.delay": "10s", "priority.policy": "fence",
-                  "priority.offset": "5", "preemption.quota.delay": "1m", "application.sort.priority": "disabled"}
+    properties = {
+        "application.sort.policy": "fifo",
+        "preemption.delay": "10s",
+        "priority.policy": "fence",
+        "priority.offset": "5",
+        "preemption.quota.delay": "1m",
+        "application.sort.priority": "disabled",
+    }
     parent = settings(properties, is_leaf=False)
     assert (parent.application_sort_policy, parent.preemption_delay_ns) == ("fair", 30 * SECOND)
     assert (parent.priority_policy, parent.priority_offset, parent.priority_sorting) == ("fence", 5, False)

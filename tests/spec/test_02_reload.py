@@ -106,8 +106,10 @@ def test_some_faults_show_only_when_a_valid_configuration_is_loaded(text, reason
 
 
 def test_a_template_is_kept_by_parents_and_absent_when_it_says_nothing():  # C-140
-    scene = Scene("p: {parent: true, template: {maxapplications: 2}}\nleaf: {template: {resources: {max: {vcore: 1x}}}}\n"
-                  "empty: {parent: true, template: {properties: {}}}")
+    scene = Scene(
+        "p: {parent: true, template: {maxapplications: 2}}\nleaf: {template: {resources: {max: {vcore: 1x}}}}\n"
+        "empty: {parent: true, template: {properties: {}}}"
+    )
     assert scene.queue("root.p").template.max_applications == 2
     assert scene.queue("root.leaf").template is scene.queue("root.empty").template is None
 
@@ -119,8 +121,10 @@ def test_the_nearest_template_above_counts():  # C-141
 
 
 def test_a_template_is_not_checked_against_the_tree():  # C-142, C-143
-    scene = Scene("p: {parent: true, max: {vcore: 2}, template: {resources: {guaranteed: {vcore: 9}, max: {vcore: 5}}}}",
-                  placementrules=USER_RULE)
+    scene = Scene(
+        "p: {parent: true, max: {vcore: 2}, template: {resources: {guaranteed: {vcore: 9}, max: {vcore: 5}}}}",
+        placementrules=USER_RULE,
+    )
     scene.node("n1", vcore=20).app("x", "", "sue").asks("x", 4)
     leaf = scene.queue("root.p.sue")
     assert (leaf.guaranteed, leaf.maximum) == (amounts(vcore=9), amounts(vcore=5))
@@ -166,15 +170,18 @@ def test_a_new_partition_is_created_and_a_missing_one_goes():  # C-150
 
 def test_rules_order_switches_queues_and_limits_all_change():  # C-151
     scene = Scene("a: {}").node("n1", vcore=5)
-    scene.reload("a: {limits: [{limit: x, users: [u], maxapplications: 1}]}", nodesortpolicy={"type": "binpacking"},
-                 preemption={"enabled": False}, placementrules=[{"name": "fixed", "value": "a"}])
+    scene.reload(
+        "a: {limits: [{limit: x, users: [u], maxapplications: 1}]}",
+        nodesortpolicy={"type": "binpacking"},
+        preemption={"enabled": False},
+        placementrules=[{"name": "fixed", "value": "a"}],
+    )
     assert scene.partition.node_policy == "binpacking"
     assert not scene.partition.preemption_enabled
     assert scene.app("x", "anything").application("x").queue_path == "root.a"
     assert "u" in scene.partition.users.users
     scene.forget().reload("a: {}", placementrules=[{"name": "nosuch"}])
-    assert scene.refused() == [
-        "update of configuration failed: unknown rule name specified nosuch, failing placement rule config"]
+    assert scene.refused() == ["update of configuration failed: unknown rule name specified nosuch, failing placement rule config"]
 
 
 def test_a_queue_in_both_gets_the_new_settings_and_works_again_if_it_drained():  # C-152

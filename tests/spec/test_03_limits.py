@@ -42,8 +42,10 @@ def tracked(made: Scene, name: str, path: str = "root.a", *, groups: bool = Fals
 
 
 def test_the_user_rule_and_limits_meet_in_dynamic_queues():  # PL-51, PL-101
-    made = scene("p: {parent: true, limits: [{limit: x, users: [sue], maxresources: {vcore: 2}}]}",
-                 placementrules=[{"name": "user", "create": True, "parent": {"name": "fixed", "value": "root.p"}}])
+    made = scene(
+        "p: {parent: true, limits: [{limit: x, users: [sue], maxresources: {vcore: 2}}]}",
+        placementrules=[{"name": "user", "create": True, "parent": {"name": "fixed", "value": "root.p"}}],
+    )
     made.app("x", "", "sue").asks("x", 3)
     assert made.application("x").queue_path == "root.p.sue"
     assert made.cycles(4) == ["x-0", "x-1"]
@@ -159,15 +161,19 @@ def test_a_user_of_no_listed_group_is_not_even_in_the_wildcard_without_groups():
 
 
 def test_limits_of_the_chosen_group_count_at_every_level():  # PL-113
-    made = scene("p: {limits: [{limit: x, groups: [qa], maxresources: {vcore: 1}}], "
-                 "a: {limits: [{limit: y, groups: [qa], maxresources: {vcore: 1}}]}, b: {}}")
+    made = scene(
+        "p: {limits: [{limit: x, groups: [qa], maxresources: {vcore: 1}}], "
+        "a: {limits: [{limit: y, groups: [qa], maxresources: {vcore: 1}}]}, b: {}}"
+    )
     made.app("x", "root.p.a", "sue", ("qa",)).ask("x", "k").app("y", "root.p.b", "bob", ("qa",)).ask("y", "l")
     assert len(made.cycles(2)) == 1
 
 
 def test_headroom_is_the_smallest_of_maximum_minus_usage_over_the_path():  # PL-120, PL-121, PL-123
-    made = Scene("a: {limits: [{limit: y, users: [sue], maxresources: {vcore: 3}}]}\nb: {}",
-                 limits=[{"limit": "x", "users": ["sue"], "maxresources": {"vcore": 5, "memory": 10}}])
+    made = Scene(
+        "a: {limits: [{limit: y, users: [sue], maxresources: {vcore: 3}}]}\nb: {}",
+        limits=[{"limit": "x", "users": ["sue"], "maxresources": {"vcore": 5, "memory": 10}}],
+    )
     made.node("n1", vcore=100, memory=100)
     made.app("x", "root.b", "sue").ask("x", "k", vcore=4, memory=1).cycles(1)
     journal = Journal(history=False)
@@ -200,8 +206,10 @@ def test_a_negative_headroom_blocks_only_what_asks_for_that_type():  # PL-122, P
 
 
 def test_an_application_may_start_while_its_user_has_a_slot_at_every_level():  # PL-125, PL-126, R-542
-    made = scene("p: {limits: [{limit: x, users: [sue], maxapplications: 2}], "
-                 "a: {limits: [{limit: y, users: [sue], maxapplications: 1}]}, b: {}}")
+    made = scene(
+        "p: {limits: [{limit: x, users: [sue], maxapplications: 2}], "
+        "a: {limits: [{limit: y, users: [sue], maxapplications: 1}]}, b: {}}"
+    )
     for name, queue in (("x", "a"), ("y", "a"), ("z", "b"), ("w", "b")):
         made.app(name, f"root.p.{queue}", "sue").asks(name, 2)
     assert sorted(made.cycles(8)) == ["x-0", "x-1", "z-0", "z-1"]

@@ -32,15 +32,13 @@ from workbench.values.resources import EMPTY, Resource
 QUEUES = "[{name: a}, {name: p, parent: true}, {name: n, queues: [{name: c}]}]"
 WITH_DEFAULT = "[{name: a}, {name: default}, {name: p, parent: true}]"
 FORCE = {"application.create.force": "true"}
-BAD_NAME = ("invalid queue name, max 64 characters consisting of alphanumeric characters and "
-            "'-', '_', '#', '@', '/', ':' allowed")
+BAD_NAME = "invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', '@', '/', ':' allowed"
 NO_MATCH = "application rejected: no placement rule matched"
 BAD_USER = "invalid username, it contains invalid characters"
 
 
 def text(rules: str = "[]", queues: str = QUEUES, root: str = 'submitacl: "*"') -> str:
-    return (f"partitions: [{{name: default, placementrules: {rules}, "
-            f"queues: [{{name: root, {root}, queues: {queues}}}]}}]")
+    return f"partitions: [{{name: default, placementrules: {rules}, queues: [{{name: root, {root}, queues: {queues}}}]}}]"
 
 
 def scheduler(rules: str = "[]", queues: str = QUEUES, root: str = 'submitacl: "*"') -> Engine:
@@ -52,8 +50,9 @@ def partition(engine: Engine):
     return engine.state.partitions["default"]
 
 
-def spec(app: str = "app", *, user: str = "sue", groups: tuple[str, ...] = (), queue: str = "", tags=None,
-         **fields) -> ApplicationSpec:
+def spec(
+    app: str = "app", *, user: str = "sue", groups: tuple[str, ...] = (), queue: str = "", tags=None, **fields
+) -> ApplicationSpec:
     return ApplicationSpec(id=app, user=user, groups=groups, queue=queue, tags=tags or {}, **fields)
 
 
@@ -101,11 +100,11 @@ def test_the_identity_is_resolved_before_the_partition_and_the_id_are_looked_at(
     engine = scheduler()
     assert submit(engine, queue="root.a") == "root.a"
     assert submit(engine, user="") == "empty user cannot resolve"
-    assert submit(engine, queue="root.a") == ("adding application app to partition [rm:1]default, "
-                                              "but application already existed")
+    assert submit(engine, queue="root.a") == ("adding application app to partition [rm:1]default, but application already existed")
     partition(engine).status = "Draining"
     assert submit(engine, "other", queue="root.nowhere") == (
-        "partition [rm:1]default is stopped cannot add a new application other")
+        "partition [rm:1]default is stopped cannot add a new application other"
+    )
     assert submit(engine, "other", user="") == "empty user cannot resolve"
 
 
@@ -229,8 +228,7 @@ def test_a_preview_remembers_nothing():
 
 
 def test_the_resolver_of_the_first_partition_serves_all_and_outlives_a_reload(directory):  # PL-17, C-157
-    first = ("{name: default, usergroupresolver: {type: os}, "
-             "queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}")
+    first = "{name: default, usergroupresolver: {type: os}, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}"
     second = "{name: gpu, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}"
     engine = Engine(load_config(f"partitions: [{first}, {second}]"))
     engine.apply(AddApplication(application=spec("one", queue="root.a"), partition="gpu"))
@@ -258,15 +256,19 @@ def test_the_recovery_rule_is_always_the_last():  # PL-20
     assert codes(trace(engine)) == [("user", "rule-missing"), ("tag", "rule-input"), ("recovery", "rule-input")]
 
 
-@pytest.mark.parametrize(("rule", "message"), [
-    (PlacementRule(name="nosuch"), "unknown rule name specified nosuch, failing placement rule config"),
-    (PlacementRule(name="Recovery"), "recovery rule cannot be part of the config, failing placement rule config"),
-    (PlacementRule(name="tag"), "a tag queue rule must have a tag name set"),
-    (PlacementRule(name="fixed"), "a fixed queue rule must have a queue name set"),
-    (PlacementRule(name="fixed", value="a!b"), BAD_NAME),
-    (PlacementRule(name="fixed", value="root.a."), BAD_NAME),
-    (PlacementRule(name="user", parent=PlacementRule(name="tag")), "a tag queue rule must have a tag name set"),
-], ids=lambda each: each if isinstance(each, str) else f"{each.name} {each.value}")
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (PlacementRule(name="nosuch"), "unknown rule name specified nosuch, failing placement rule config"),
+        (PlacementRule(name="Recovery"), "recovery rule cannot be part of the config, failing placement rule config"),
+        (PlacementRule(name="tag"), "a tag queue rule must have a tag name set"),
+        (PlacementRule(name="fixed"), "a fixed queue rule must have a queue name set"),
+        (PlacementRule(name="fixed", value="a!b"), BAD_NAME),
+        (PlacementRule(name="fixed", value="root.a."), BAD_NAME),
+        (PlacementRule(name="user", parent=PlacementRule(name="tag")), "a tag queue rule must have a tag name set"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else f"{each.name} {each.value}",
+)
 def test_a_rule_that_cannot_be_built_is_an_error_in_the_words_of_the_core(rule, message):  # PL-21, PL-22
     with pytest.raises(ConfigError) as error:
         rules_of(rule)
@@ -276,13 +278,11 @@ def test_a_rule_that_cannot_be_built_is_an_error_in_the_words_of_the_core(rule, 
 def test_a_fixed_value_from_root_down_has_no_room_for_a_parent_rule():  # PL-22
     with pytest.raises(ConfigError) as error:
         rules_of(PlacementRule(name="fixed", value="Root.a", parent=PlacementRule(name="user")))
-    assert error.value.text.startswith(
-        "cannot have a fixed queue rule with qualified queue getName and a parent rule: ")
+    assert error.value.text.startswith("cannot have a fixed queue rule with qualified queue getName and a parent rule: ")
 
 
 def test_rule_names_count_in_any_case():  # PL-21
-    assert [rule.name for rule in rules_of(PlacementRule(name="USER"), PlacementRule(name="Fixed", value="a"))] == [
-        "user", "fixed"]
+    assert [rule.name for rule in rules_of(PlacementRule(name="USER"), PlacementRule(name="Fixed", value="a"))] == ["user", "fixed"]
 
 
 def test_the_rule_named_test_is_known_and_leads_nowhere():  # PL-21
@@ -298,8 +298,9 @@ def test_rules_that_cannot_be_built_at_first_load_leave_the_partition_without_an
 
 def test_on_update_the_same_error_rejects_and_the_old_rules_stay():  # PL-23
     engine = scheduler("[{name: fixed, value: root.a}]")
-    rejected = [event.reason for event in engine.apply(UpdateConfig(text=text("[{name: nosuch}]")))
-                if isinstance(event, ConfigRejected)]
+    rejected = [
+        event.reason for event in engine.apply(UpdateConfig(text=text("[{name: nosuch}]"))) if isinstance(event, ConfigRejected)
+    ]
     assert rejected and rejected[0].endswith("unknown rule name specified nosuch, failing placement rule config")
     assert submit(engine) == "root.a"
 
@@ -331,10 +332,13 @@ def test_a_forced_application_needs_no_access_to_the_recovery_queue():  # PL-33,
     assert submit(engine, queue="root.a", tags=FORCE) == "root.@recovery@"
 
 
-@pytest.mark.parametrize(("queues", "code"), [
-    ("[{name: p, parent: true}, {name: a, submitacl: '*'}]", "queue-parent"),
-    ("[{name: p, submitacl: bob}, {name: a, submitacl: '*'}]", "queue-access"),
-])
+@pytest.mark.parametrize(
+    ("queues", "code"),
+    [
+        ("[{name: p, parent: true}, {name: a, submitacl: '*'}]", "queue-parent"),
+        ("[{name: p, submitacl: bob}, {name: a, submitacl: '*'}]", "queue-access"),
+    ],
+)
 def test_a_queue_that_does_not_take_the_application_hands_it_to_the_next_rule(queues, code):  # PL-32, PL-34
     engine = scheduler("[{name: provided}, {name: fixed, value: root.a}]", queues, root="submitacl: ''")
     assert codes(trace(engine, queue="root.p")) == [("provided", code), ("fixed", None)]
@@ -357,8 +361,10 @@ def test_the_nearest_existing_queue_decides_who_may_create_below_it():  # PL-35
 
 def test_below_a_leaf_nothing_can_be_created_and_no_further_rule_is_tried():  # PL-35, PL-82, PL-83
     engine = scheduler("[{name: provided, create: true}, {name: fixed, value: root.a}]")
-    assert submit(engine, queue="root.a.b") == ("failed to create rule based queue root.a.b for application app\n"
-                                                "creation of queue root.a.b failed parent is already a leaf: root.a")
+    assert submit(engine, queue="root.a.b") == (
+        "failed to create rule based queue root.a.b for application app\n"
+        "creation of queue root.a.b failed parent is already a leaf: root.a"
+    )
 
 
 def test_the_first_accepted_rule_wins():  # PL-36
@@ -376,11 +382,17 @@ def test_a_stopped_queue_still_takes_applications():  # PL-37
 
 def test_provided_and_tag_look_for_their_input_before_the_filter_user_and_fixed_after():  # PL-40
     deny = "filter: {type: deny}"
-    engine = scheduler(f"[{{name: provided, {deny}}}, {{name: tag, value: t, {deny}}}, {{name: user, {deny}}}, "
-                       f"{{name: fixed, value: root.a, {deny}}}]")
+    engine = scheduler(
+        f"[{{name: provided, {deny}}}, {{name: tag, value: t, {deny}}}, {{name: user, {deny}}}, "
+        f"{{name: fixed, value: root.a, {deny}}}]"
+    )
     attempts = trace(engine)
     assert codes(attempts)[:4] == [
-        ("provided", "rule-input"), ("tag", "rule-input"), ("user", "rule-filter"), ("fixed", "rule-filter")]
+        ("provided", "rule-input"),
+        ("tag", "rule-input"),
+        ("user", "rule-filter"),
+        ("fixed", "rule-filter"),
+    ]
     assert [attempt.passed_filter for attempt in attempts[:4]] == [None, None, False, False]
 
 
@@ -393,15 +405,18 @@ def test_dots_of_a_single_name_are_replaced_before_it_is_checked():  # PL-41
     assert placed(rule, user="x" * 60 + ".x") == BAD_NAME, "the replacement makes it too long"
 
 
-@pytest.mark.parametrize(("queue", "path"), [
-    ("root.x.y", "root.x.y"),
-    ("x.y", "root.x_dot_y"),
-    ("ROOT.a", "root.root_dot_a"),
-    ("root", "root.root"),
-    ("root.", BAD_NAME),
-    ("root.x..y", BAD_NAME),
-    ("root.x y", BAD_NAME),
-])
+@pytest.mark.parametrize(
+    ("queue", "path"),
+    [
+        ("root.x.y", "root.x.y"),
+        ("x.y", "root.x_dot_y"),
+        ("ROOT.a", "root.root_dot_a"),
+        ("root", "root.root"),
+        ("root.", BAD_NAME),
+        ("root.x..y", BAD_NAME),
+        ("root.x y", BAD_NAME),
+    ],
+)
 def test_only_what_begins_with_root_and_a_dot_has_levels(queue, path):  # PL-42
     assert placed("[{name: provided, create: true}]", queue=queue) == path
     assert placed("[{name: tag, value: t, create: true}]", tags={"t": queue}) == path
@@ -415,8 +430,13 @@ def test_a_qualified_name_does_not_ask_the_parent_rule():  # PL-42
 
 def test_the_parent_rule_yields_the_queue_above():  # PL-43, PL-44
     assert placed("[{name: user, create: true, parent: {name: fixed, value: root.p}}]") == "root.p.sue"
-    assert placed("[{name: user, create: true, parent: {name: tag, value: ns, create: true, "
-                  "parent: {name: fixed, value: p}}}]", tags={"ns": "ns1"}) == "root.p.ns1.sue"
+    assert (
+        placed(
+            "[{name: user, create: true, parent: {name: tag, value: ns, create: true, parent: {name: fixed, value: p}}}]",
+            tags={"ns": "ns1"},
+        )
+        == "root.p.ns1.sue"
+    )
     assert placed("[{name: user, create: true}]") == "root.sue"
 
 
@@ -429,8 +449,7 @@ def test_a_parent_rule_without_result_leaves_this_rule_without_one():  # PL-43
 
 
 def test_an_error_of_the_parent_rule_ends_placement():  # PL-43, PL-30
-    rules = ("[{name: fixed, value: x, create: true, parent: {name: user, create: true}}, "
-             "{name: fixed, value: root.a}]")
+    rules = "[{name: fixed, value: x, create: true, parent: {name: user, create: true}}, {name: fixed, value: root.a}]"
     assert placed(rules, user="svc$") == BAD_NAME
 
 
@@ -445,8 +464,9 @@ def test_the_name_is_checked_before_the_parent_rule_runs():  # PL-41, PL-43
 
 
 def test_root_as_result_of_a_parent_rule_gets_the_prefix_too():  # PL-43
-    engine = scheduler("[{name: user, create: true, parent: {name: fixed, value: root, create: true}}]",
-                       "[{name: a}, {name: p, parent: true}]")
+    engine = scheduler(
+        "[{name: user, create: true, parent: {name: fixed, value: root, create: true}}]", "[{name: a}, {name: p, parent: true}]"
+    )
     assert submit(engine) == "root.root.sue"
 
 
@@ -483,8 +503,10 @@ def test_a_missing_or_empty_tag_is_no_result_of_tag(tags):  # PL-52
 
 def test_the_dots_of_a_fixed_value_are_levels_and_its_case_does_not_count():  # PL-53
     assert placed("[{name: fixed, value: N.c}]") == placed("[{name: fixed, value: root.N.C}]") == "root.n.c"
-    assert placed("[{name: fixed, value: sub.leaf, create: true, parent: {name: tag, value: ns, create: true}}]",
-                  tags={"ns": "x.y"}) == "root.x_dot_y.sub.leaf"
+    assert (
+        placed("[{name: fixed, value: sub.leaf, create: true, parent: {name: tag, value: ns, create: true}}]", tags={"ns": "x.y"})
+        == "root.x_dot_y.sub.leaf"
+    )
 
 
 def test_a_value_that_only_begins_with_the_letters_root_is_relative():  # PL-55
@@ -497,16 +519,17 @@ def test_the_recovery_queue_can_be_asked_for_where_provided_may_create():  # PL-
     assert submit(engine, "one", queue="root.@recovery@") == "root.@recovery@"
     assert submit(engine, "two", queue="root.@recovery@") == f"failed to place application two: {NO_MATCH}"
     assert submit(engine, "two", queue="root.p.@recovery@") == (
-        "failed to create rule based queue root.p.@recovery@ for application two\n"
-        "dynamic queue cannot be root.@recovery@")
+        "failed to create rule based queue root.p.@recovery@ for application two\ndynamic queue cannot be root.@recovery@"
+    )
     assert submit(engine, "two", queue="root.@recovery@", tags=FORCE) == "root.@recovery@"
 
 
 # -- 7 Filters --------------------------------------------------------------------------------------------------------
 
 
-def lets_pass(type: str = "", users: tuple[str, ...] = (), groups: tuple[str, ...] = (), *, user: str = "sue",
-              member_of: tuple[str, ...] = ()) -> bool:
+def lets_pass(
+    type: str = "", users: tuple[str, ...] = (), groups: tuple[str, ...] = (), *, user: str = "sue", member_of: tuple[str, ...] = ()
+) -> bool:
     return passes(build(RuleFilter(type=type, users=users, groups=groups)), user, member_of)
 
 
@@ -525,19 +548,22 @@ def test_only_lower_case_deny_denies():  # PL-62
     assert lets_pass("DENY", users=("sue",)) and not lets_pass("DENY", users=("bob",))
 
 
-@pytest.mark.parametrize(("entry", "user", "match"), [
-    ("^s.*", "sue", True),
-    ("u.?", "sue", True),
-    ("^x.*", "sue", False),
-    ("s.e", "sue", False),
-    ("s.e", "s.e", True),
-    ("svc$", "svc", True),
-    ("svc$", "svc$", False),
-    ("1x", "1x", False),
-    ("(?i)^SUE$", "sue", True),
-    ("SUE", "sue", False),
-    ("(a+)+$", "a" * 200 + "b", False),
-])
+@pytest.mark.parametrize(
+    ("entry", "user", "match"),
+    [
+        ("^s.*", "sue", True),
+        ("u.?", "sue", True),
+        ("^x.*", "sue", False),
+        ("s.e", "sue", False),
+        ("s.e", "s.e", True),
+        ("svc$", "svc", True),
+        ("svc$", "svc$", False),
+        ("1x", "1x", False),
+        ("(?i)^SUE$", "sue", True),
+        ("SUE", "sue", False),
+        ("(a+)+$", "a" * 200 + "b", False),
+    ],
+)
 def test_a_single_entry_with_a_special_character_is_an_expression_searched_anywhere(entry, user, match):  # PL-63, PL-66
     assert lets_pass(users=(entry,), user=user) is match
 
@@ -566,8 +592,10 @@ def test_an_expression_outside_re2_fails_the_rule_set_where_nobody_validated_it(
 
 
 def test_a_filter_of_the_parent_rule_counts_for_the_chain():  # PL-43, PL-61
-    rules = ("[{name: tag, value: ns, create: true, parent: {name: fixed, value: root.p, filter: {users: [john]}}}, "
-             "{name: fixed, value: root.a}]")
+    rules = (
+        "[{name: tag, value: ns, create: true, parent: {name: fixed, value: root.p, filter: {users: [john]}}}, "
+        "{name: fixed, value: root.a}]"
+    )
     assert placed(rules, user="john", tags={"ns": "x"}) == "root.p.x"
     assert placed(rules, user="sue", tags={"ns": "x"}) == "root.a"
 
@@ -590,8 +618,9 @@ def test_the_first_further_group_that_the_filter_lets_pass_names_the_queue():  #
 
 
 def test_the_design_example_of_a_secondary_group_above_a_user():  # PL-71
-    rule = ("[{name: user, create: true, parent: {name: secondarygroup, create: true, "
-            "filter: {type: allow, groups: ['company.*']}}}]")
+    rule = (
+        "[{name: user, create: true, parent: {name: secondarygroup, create: true, filter: {type: allow, groups: ['company.*']}}}]"
+    )
     assert placed(rule, user="user1", groups=("user1", "companyA")) == "root.companya.user1"
 
 
@@ -609,10 +638,15 @@ def test_the_type_of_an_application_comes_from_a_tag():  # PL-72
     assert placed("[{name: applicationtype, create: true}]") == NO_MATCH
 
 
-@pytest.mark.parametrize(("spelling", "name"), [
-    ("UserName", "user"), ("PrimaryGroupName", "primarygroup"), ("SecondaryGroupName", "secondarygroup"),
-    ("ApplicationType", "applicationtype"),
-])
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("UserName", "user"),
+        ("PrimaryGroupName", "primarygroup"),
+        ("SecondaryGroupName", "secondarygroup"),
+        ("ApplicationType", "applicationtype"),
+    ],
+)
 def test_the_older_spellings_are_aliases_and_marked_as_unknown_to_the_reference(spelling, name):  # PL-73
     assert canonical_name(spelling) == name
     assert is_extension(spelling)
@@ -630,7 +664,10 @@ def test_missing_levels_are_made_from_the_top_all_but_the_last_as_parents():  # 
     assert submit(engine, queue="root.p.X.y.z") == "root.p.x.y.z"
     made = [tree.find(partition(engine), path) for path in ("root.p.x", "root.p.x.y", "root.p.x.y.z")]
     assert [(queue.is_leaf, queue.is_managed, queue.status) for queue in made] == [
-        (False, False, "Active"), (False, False, "Active"), (True, False, "Active")]
+        (False, False, "Active"),
+        (False, False, "Active"),
+        (True, False, "Active"),
+    ]
 
 
 def test_a_draining_queue_takes_no_new_child():  # PL-82, PL-83
@@ -639,13 +676,16 @@ def test_a_draining_queue_takes_no_new_child():  # PL-82, PL-83
     engine.apply(UpdateConfig(text=text("[{name: provided, create: true}]", "[{name: a}]")))
     assert submit(engine, "two", queue="root.p.e") == (
         "failed to create rule based queue root.p.e for application two\ndynamic queue creation failed: \n"
-        "cannot add a child queue when queue is marked for deletion: root.p")
+        "cannot add a child queue when queue is marked for deletion: root.p"
+    )
     assert submit(engine, "two", queue="root.p.d") == "root.p.d", "its dynamic children go on"
 
 
-TEMPLATE = ("[{name: p, parent: true, childtemplate: {maxapplications: 4, properties: {priority.offset: '3'}, "
-            "resources: {guaranteed: {vcore: 1}, max: {vcore: 2}}}}, {name: q, parent: true, "
-            "properties: {application.sort.policy: fair}}]")
+TEMPLATE = (
+    "[{name: p, parent: true, childtemplate: {maxapplications: 4, properties: {priority.offset: '3'}, "
+    "resources: {guaranteed: {vcore: 1}, max: {vcore: 2}}}}, {name: q, parent: true, "
+    "properties: {application.sort.policy: fair}}]"
+)
 
 
 def test_a_dynamic_leaf_takes_its_settings_from_the_child_template_only():  # PL-84, C-134, C-142
@@ -672,25 +712,56 @@ QUOTA = '{"resources":{"vcore":{"value":9000}}}'
 GUARANTEED = '{"resources":{"vcore":{"value":1000}}}'
 
 
-@pytest.mark.parametrize("value", ["", "{vcore: 1}", "[]", "null", '{"resources":{"vcore":{"value":0}}}',
-                                   '{"resources":{"vcore":{"value":5},"memory":{"value":-1}}}',
-                                   '{"resources":{"vcore":{"value":"5"}}}'])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "{vcore: 1}",
+        "[]",
+        "null",
+        '{"resources":{"vcore":{"value":0}}}',
+        '{"resources":{"vcore":{"value":5},"memory":{"value":-1}}}',
+        '{"resources":{"vcore":{"value":"5"}}}',
+    ],
+)
 def test_a_quota_tag_that_cannot_be_read_or_limits_nothing_is_ignored(value):  # PL-86
     assert tags.quota({"namespace.resourcequota": value}) == tags.Quota()
 
 
-@pytest.mark.parametrize(("value", "count"), [
-    ("7", 7), ("007", 7), ("many", 0), ("-1", 0), ("+1", 0), ("1.5", 0), ("1_000", 0), (" 7", 0),
-    ("18446744073709551615", 2**64 - 1), ("18446744073709551616", 0), ("9" * 5000, 0),
-])
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [
+        ("7", 7),
+        ("007", 7),
+        ("many", 0),
+        ("-1", 0),
+        ("+1", 0),
+        ("1.5", 0),
+        ("1_000", 0),
+        (" 7", 0),
+        ("18446744073709551615", 2**64 - 1),
+        ("18446744073709551616", 0),
+        ("9" * 5000, 0),
+    ],
+)
 def test_the_number_of_applications_is_an_unsigned_decimal(value, count):  # PL-86
     assert tags.quota({"Namespace.ResourceMaxApps": value}).max_applications == count
 
 
-@pytest.mark.parametrize(("value", "seconds"), [
-    ("1700000000", 1700000000), ("+5", 5), ("0", None), ("-5", None), ("", None), ("1e3", None),
-    (str(2**63 - 1), 2**63 - 1), (str(2**63), None), ("9" * 5000, None),
-])
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("1700000000", 1700000000),
+        ("+5", 5),
+        ("0", None),
+        ("-5", None),
+        ("", None),
+        ("1e3", None),
+        (str(2**63 - 1), 2**63 - 1),
+        (str(2**63), None),
+        ("9" * 5000, None),
+    ],
+)
 def test_the_creation_time_is_a_positive_number_of_seconds(value, seconds):  # R-721
     assert tags.creation_seconds({"yunikorn.apache.org/creationTime": value}) == seconds
 
@@ -721,8 +792,10 @@ def test_managed_queues_and_the_recovery_queue_ignore_quota_tags():  # PL-86, PL
 
 
 def test_the_recovery_queue_takes_limits_from_the_template_of_root_and_stays_fifo():  # PL-89, R-430
-    root = ("submitacl: '*', childtemplate: {maxapplications: 3, properties: {application.sort.policy: fair}, "
-            "resources: {max: {vcore: 2}}}")
+    root = (
+        "submitacl: '*', childtemplate: {maxapplications: 3, properties: {application.sort.policy: fair}, "
+        "resources: {max: {vcore: 2}}}"
+    )
     engine = scheduler(root=root)
     assert submit(engine, tags=FORCE) == "root.@recovery@"
     queue = tree.find(partition(engine), "root.@recovery@")
@@ -740,10 +813,12 @@ GANG = "[{name: fair, properties: {application.sort.policy: fair}}, {name: small
 def test_a_gang_needs_a_fifo_leaf_with_room_for_all_placeholders_below_the_maximum():  # PL-91
     engine = scheduler(queues=GANG)
     assert submit(engine, queue="root.fair", placeholder_ask=Resource(vcore=1)) == (
-        "queue root.fair cannot run application app with task group request: unsupported sort type")
+        "queue root.fair cannot run application app with task group request: unsupported sort type"
+    )
     assert submit(engine, queue="root.small", placeholder_ask=Resource(vcore=2001)) == (
         "queue root.small cannot fit application app: task group request map[vcore:2001] larger than "
-        "max queue allocation map[vcore:2000]")
+        "max queue allocation map[vcore:2000]"
+    )
     assert submit(engine, queue="root.small", placeholder_ask=Resource(vcore=2000, memory=7)) == "root.small"
 
 
@@ -752,11 +827,19 @@ def test_a_gang_needs_a_fifo_leaf_with_room_for_all_placeholders_below_the_maxim
 
 def test_a_trace_tells_of_each_rule_what_it_produced_and_why_it_was_passed_over():  # E-30
     queues = "[{name: a, submitacl: bob}, {name: p, parent: true, queues: [{name: q}]}]"
-    engine = scheduler("[{name: tag, value: ns}, {name: user, filter: {users: [bob]}}, {name: provided}, "
-                       "{name: fixed, value: root.a}]", queues, root="submitacl: ops")
+    engine = scheduler(
+        "[{name: tag, value: ns}, {name: user, filter: {users: [bob]}}, {name: provided}, {name: fixed, value: root.a}]",
+        queues,
+        root="submitacl: ops",
+    )
     attempts = trace(engine, queue="root.p")
-    assert codes(attempts) == [("tag", "rule-input"), ("user", "rule-filter"), ("provided", "queue-parent"),
-                               ("fixed", "queue-access"), ("recovery", "rule-input")]
+    assert codes(attempts) == [
+        ("tag", "rule-input"),
+        ("user", "rule-filter"),
+        ("provided", "queue-parent"),
+        ("fixed", "queue-access"),
+        ("recovery", "rule-input"),
+    ]
     assert [attempt.path for attempt in attempts] == ["", "", "root.p", "root.a", ""]
     assert [attempt.passed_filter for attempt in attempts] == [None, False, True, True, True]
     assert attempts[3].refusal.numbers == {"user": "sue", "groups": ("sue",), "asked": ("root.a", "root")}

@@ -22,6 +22,7 @@ def running(**partition) -> Scene:
 
 # -- what an application is -------------------------------------------------------------------------------------------
 
+
 def test_an_application_keeps_what_it_was_submitted_with():
     scene = Scene().app("x", "root.A", "ann", ("dev", "ops"), gang={"vcore": 2}, style="Hard", timeout_s=5, tags={"Zone": "1"})
     x = scene.application("x")
@@ -50,9 +51,16 @@ def test_quota_tags_leave_a_managed_leaf_alone():  # R-441
     assert scene.queue("root.a").maximum is None
 
 
-@pytest.mark.parametrize("force, state", [
-    ("true", "New"), ("True", "New"), ("1", "New"), ("false", "Rejected"), ("yes", "Rejected"),
-])
+@pytest.mark.parametrize(
+    "force, state",
+    [
+        ("true", "New"),
+        ("True", "New"),
+        ("1", "New"),
+        ("false", "Rejected"),
+        ("yes", "Rejected"),
+    ],
+)
 def test_only_a_forced_application_gets_into_the_recovery_queue(force, state):
     scene = Scene(placementrules=[{"name": "provided"}]).app("x", "root.unknown", tags={"application.create.force": force})
     assert scene.state("x") == state
@@ -89,12 +97,16 @@ def test_an_application_is_as_important_as_its_most_important_waiting_ask():  # 
     assert scene.application("x").priority == 3
 
 
-@pytest.mark.parametrize("spoil, reason", [
-    ({"status": "Draining"}, "partition [rm:1]default is stopped cannot add a new application x"),
-    ({"queue": "root.nope"}, "adding application x to partition [rm:1]default, but application already existed"),
-    ({"id": "y", "queue": "root.nope"}, "failed to place application y: application rejected: no placement rule matched"),
-    ({"id": "y", "gang": {"vcore": 2}}, "queue root.a cannot run application y with task group request: unsupported sort type"),
-], ids=["partition not active", "id in use", "no leaf", "gang in a fair leaf"])
+@pytest.mark.parametrize(
+    "spoil, reason",
+    [
+        ({"status": "Draining"}, "partition [rm:1]default is stopped cannot add a new application x"),
+        ({"queue": "root.nope"}, "adding application x to partition [rm:1]default, but application already existed"),
+        ({"id": "y", "queue": "root.nope"}, "failed to place application y: application rejected: no placement rule matched"),
+        ({"id": "y", "gang": {"vcore": 2}}, "queue root.a cannot run application y with task group request: unsupported sort type"),
+    ],
+    ids=["partition not active", "id in use", "no leaf", "gang in a fair leaf"],
+)
 def test_the_first_check_that_fails_rejects_an_application(spoil, reason):
     spoil = dict(spoil)
     scene = Scene("a: {application.sort.policy: fair}").app("x").forget()
@@ -105,6 +117,7 @@ def test_the_first_check_that_fails_rejects_an_application(spoil, reason):  # R-
 
 
 # -- removal ----------------------------------------------------------------------------------------------------------
+
 
 def test_a_removed_application_leaves_everything_at_once_and_is_not_kept():
     scene = running().ask("x", "wait", vcore=20).forget().remove_app("x")
@@ -166,8 +179,7 @@ def test_applications_change_their_state_as_in_the_table(state):  # R-450
 
 
 def test_the_text_of_a_refused_event_names_it_and_the_state():
-    assert lifecycle.refusal_text("Failing", "runApplication") == (
-        "event runApplication inappropriate in current state Failing")
+    assert lifecycle.refusal_text("Failing", "runApplication") == ("event runApplication inappropriate in current state Failing")
 
 
 def test_the_first_ask_accepts_an_application_and_its_first_real_allocation_runs_it():
@@ -289,8 +301,11 @@ def test_every_transition_is_logged_and_reported_with_the_name_of_its_event():  
     scene.release("x", "k").advance(30)
     assert [state for _, state in scene.application("x").state_log] == ["Accepted", "Running", "Completing", "Completed"]
     assert [(event.state, event.message) for event in scene.events if isinstance(event, ApplicationUpdated)] == [
-        ("Accepted", "runApplication"), ("Running", "runApplication"), ("Completing", "completeApplication"),
-        ("Completed", "completeApplication")]
+        ("Accepted", "runApplication"),
+        ("Running", "runApplication"),
+        ("Completing", "completeApplication"),
+        ("Completed", "completeApplication"),
+    ]
 
 
 def test_running_again_is_neither_logged_nor_reported():

@@ -18,6 +18,7 @@ def running() -> Scene:
 
 # -- asks -------------------------------------------------------------------------------------------------------------
 
+
 def test_an_ask_becomes_the_allocation_with_its_key_and_priority():
     scene = Scene().node("n1", vcore=10).app("x").ask("x", "k", priority=7)
     ask = scene.application("x").asks["k"]
@@ -32,11 +33,16 @@ def test_one_ask_is_one_allocation():  # R-471
     assert scene.cycles(3) == ["k"]
 
 
-@pytest.mark.parametrize("size, reason", [
-    ({"vcore": 0}, "allocation contains no resources"), ({"vcore": 0, "memory": 0}, "allocation contains no resources"),
-    ({"vcore": -1}, "allocation contains negative resources"),
-    ({"vcore": 2, "memory": -1}, "allocation contains negative resources"),
-], ids=["nothing", "all zero", "negative", "one negative"])
+@pytest.mark.parametrize(
+    "size, reason",
+    [
+        ({"vcore": 0}, "allocation contains no resources"),
+        ({"vcore": 0, "memory": 0}, "allocation contains no resources"),
+        ({"vcore": -1}, "allocation contains negative resources"),
+        ({"vcore": 2, "memory": -1}, "allocation contains negative resources"),
+    ],
+    ids=["nothing", "all zero", "negative", "one negative"],
+)
 def test_an_ask_needs_a_size(size, reason):
     scene = Scene().node("n1", vcore=10).app("x").forget().ask("x", "k", **size)
     assert scene.refused() == [reason]
@@ -137,18 +143,23 @@ def test_a_task_group_counts_its_placeholders_and_keeps_the_size_of_the_first():
 
 # -- messages ---------------------------------------------------------------------------------------------------------
 
+
 def test_a_refused_ask_keeps_no_other_from_being_taken():
     scene = Scene().node("n1", vcore=10).app("x").ask("x", "bad", vcore=0).ask("x", "good")
     assert scene.cycles(1) == ["good"]
 
 
-@pytest.mark.parametrize("message, reason", [
-    (lambda scene: scene.ask("no", "k"), "failed to find application no"),
-    (lambda scene: scene.ask("no", "k", on="no"), "failed to find application no"),
-    (lambda scene: scene.ask("x", "k", on="no"), "failed to find node no"),
-    (lambda scene: scene.ask("x", "k", on="no", vcore=0), "failed to find node no"),
-    (lambda scene: scene.ask("x", "k", on="n1", vcore=0), "allocation contains no resources"),
-], ids=["application", "application before node", "node", "node before size", "size"])
+@pytest.mark.parametrize(
+    "message, reason",
+    [
+        (lambda scene: scene.ask("no", "k"), "failed to find application no"),
+        (lambda scene: scene.ask("no", "k", on="no"), "failed to find application no"),
+        (lambda scene: scene.ask("x", "k", on="no"), "failed to find node no"),
+        (lambda scene: scene.ask("x", "k", on="no", vcore=0), "failed to find node no"),
+        (lambda scene: scene.ask("x", "k", on="n1", vcore=0), "allocation contains no resources"),
+    ],
+    ids=["application", "application before node", "node", "node before size", "size"],
+)
 def test_what_is_unknown_is_named(message, reason):
     scene = Scene().node("n1", vcore=10).app("x").forget()
     message(scene)
@@ -157,11 +168,13 @@ def test_what_is_unknown_is_named(message, reason):  # R-481
 
 def test_a_message_for_an_unknown_partition_is_a_mistake_of_the_caller():
     from workbench.values.errors import CommandError
+
     with pytest.raises(CommandError, match="no partition 'gpu'; the configuration has: default"):
         Scene().send(AddApplication(application=ApplicationSpec(id="x"), partition="gpu"))
 
 
 # -- releases ---------------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("type", ["STOPPED_BY_RM", "UNKNOWN_TERMINATION_TYPE"])
 def test_the_resource_manager_stops_an_allocation_and_its_ask_and_gets_an_answer(type):
@@ -187,7 +200,9 @@ def test_a_confirmed_replacement_is_answered_with_the_real_allocation():  # R-49
     scene.cycles(1)
     scene.ask("g", "real", group="tg", vcore=2).forget().cycles(1)
     assert [event for event in scene.events if isinstance(event, Released | Allocated)] == [
-        Released("g-ph-0", "g", "PLACEHOLDER_REPLACED", "replacing allocationKey: real"), Allocated("real", "g", "n1")]
+        Released("g-ph-0", "g", "PLACEHOLDER_REPLACED", "replacing allocationKey: real"),
+        Allocated("real", "g", "n1"),
+    ]
 
 
 def test_a_release_without_a_key_is_for_all_allocations_and_asks():

@@ -24,6 +24,7 @@ def reserving(**partition) -> Scene:
 
 # -- partition --------------------------------------------------------------------------------------------------------
 
+
 def test_people_see_the_plain_name_of_the_partition_and_messages_the_internal_one():
     scene = Scene().node("n1", vcore=1).node("n1", vcore=1)
     assert scene.cycle().partition == "default"
@@ -99,12 +100,14 @@ def test_empty_dynamic_queues_go_with_the_next_job_of_ten_seconds_children_first
 
 # -- node -------------------------------------------------------------------------------------------------------------
 
+
 def test_a_second_node_of_the_same_id_is_rejected():  # section 2, table
     scene = Scene().node("n1", vcore=4).node("n1", vcore=8)
     assert [event.reason for event in scene.events if isinstance(event, NodeRejected)] == [
         "failure while adding new node, node rejected with error: \n"
         "failed to add node n1 to partition [rm:1]default, error: partition [rm:1]default has an existing node n1, "
-        "node name must be unique"]
+        "node name must be unique"
+    ]
     assert scene.partition.total == amounts(vcore=4)
 
 
@@ -140,10 +143,16 @@ def test_an_update_changes_the_capacity_by_the_difference_and_nothing_else():  #
     assert (scene.on("n1").schedulable, scene.on("n1").attributes) == (False, {"zone": "a"})
 
 
-@pytest.mark.parametrize("act", [
-    lambda scene: scene.drain("nope"), lambda scene: scene.undrain("nope"), lambda scene: scene.remove_node("nope"),
-    lambda scene: scene.send(UpdateNode(node_id="nope", capacity=amounts(vcore=1))),
-], ids=["drain", "undrain", "remove", "update"])
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda scene: scene.drain("nope"),
+        lambda scene: scene.undrain("nope"),
+        lambda scene: scene.remove_node("nope"),
+        lambda scene: scene.send(UpdateNode(node_id="nope", capacity=amounts(vcore=1))),
+    ],
+    ids=["drain", "undrain", "remove", "update"],
+)
 def test_an_action_on_an_unknown_node_is_ignored(act):
     scene = Scene().node("n1", vcore=4).forget()
     act(scene)
@@ -176,6 +185,7 @@ def test_a_draining_node_lets_a_placeholder_be_replaced_in_place():  # R-412
 
 
 # -- decommission -----------------------------------------------------------------------------------------------------
+
 
 def test_what_ran_on_a_removed_node_is_released_and_does_not_wait_again():
     scene = Scene().node("n1", vcore=4).node("n2", vcore=4).app("x").ask("x", "k", on="n1", vcore=3).forget()
@@ -243,6 +253,7 @@ def test_losing_the_node_of_the_real_allocation_makes_it_wait_while_the_placehol
 
 
 # -- foreign ----------------------------------------------------------------------------------------------------------
+
 
 def test_foreign_load_needs_an_existing_node():
     scene = Scene().node("n1", vcore=4).ask("", "f", on="nope", foreign=True)

@@ -15,10 +15,16 @@ BY_NAME = [{"name": "provided", "create": True}]
 
 # -- kinds of queues --------------------------------------------------------------------------------------------------
 
+
 def test_children_or_the_word_parent_make_a_parent_and_root_is_always_one():
     scene = Scene("p: {c: {}}\nq: {parent: true}\nl: {}")
     assert {path: scene.queue(path).is_leaf for path in ("root", "root.p", "root.p.c", "root.q", "root.l")} == {
-        "root": False, "root.p": False, "root.p.c": True, "root.q": False, "root.l": True}
+        "root": False,
+        "root.p": False,
+        "root.p.c": True,
+        "root.q": False,
+        "root.l": True,
+    }
 
 
 def test_names_and_paths_are_lower_case():
@@ -34,8 +40,11 @@ def test_configured_queues_are_managed_and_placed_ones_are_dynamic():  # R-421
 
 
 def test_a_dynamic_leaf_takes_its_settings_from_the_child_template_of_its_parent():
-    scene = Scene("p: {parent: true, template: {maxapplications: 3, resources: {max: {vcore: 4}, guaranteed: {vcore: 2}}, "
-                  "properties: {application.sort.policy: fair}}}", placementrules=BY_NAME).app("x", "root.p.made")
+    scene = Scene(
+        "p: {parent: true, template: {maxapplications: 3, resources: {max: {vcore: 4}, guaranteed: {vcore: 2}}, "
+        "properties: {application.sort.policy: fair}}}",
+        placementrules=BY_NAME,
+    ).app("x", "root.p.made")
     made = scene.queue("root.p.made")
     assert (made.max_applications, made.maximum, made.guaranteed) == (3, amounts(vcore=4), amounts(vcore=2))
     assert made.settings.application_sort_policy == "fair"
@@ -74,6 +83,7 @@ def test_a_zero_next_to_a_positive_maximum_forbids_its_type():  # R-423
 
 # -- sums -------------------------------------------------------------------------------------------------------------
 
+
 def test_a_parent_holds_the_sums_of_its_children_placeholders_included():
     scene = Scene("p: {a: {}, b: {}}").node("n1", vcore=9)
     scene.app("x", "root.p.a").ask("x", "k", on="n1", vcore=2).ask("x", "wait", vcore=20)
@@ -91,10 +101,18 @@ def test_an_allocation_of_a_cycle_respects_every_maximum_of_the_path():  # R-425
     assert scene.cycles(3) == ["y-0"]
 
 
-@pytest.mark.parametrize("size, refused_by", [
-    (amounts(vcore=2), None), (amounts(vcore=3), "root.p.a"), (amounts(memory=4), "root.p"), (amounts(memory=3), None),
-    (amounts(gpu=1), "root"), (amounts(gpu=0), None),
-], ids=["fits", "over the leaf", "over the parent", "no maximum in the leaf", "type that the cluster lacks", "none of that type"])
+@pytest.mark.parametrize(
+    "size, refused_by",
+    [
+        (amounts(vcore=2), None),
+        (amounts(vcore=3), "root.p.a"),
+        (amounts(memory=4), "root.p"),
+        (amounts(memory=3), None),
+        (amounts(gpu=1), "root"),
+        (amounts(gpu=0), None),
+    ],
+    ids=["fits", "over the leaf", "over the parent", "no maximum in the leaf", "type that the cluster lacks", "none of that type"],
+)
 def test_the_maxima_are_checked_leaf_first_and_root_refuses_types_it_does_not_have(size, refused_by):
     scene = Scene("p: {max: {memory: 3}, a: {max: {vcore: 2}}}").node("n1", vcore=9, memory=9)
     refusal = over_maximum(scene.queue("root.p.a"), size)
@@ -109,6 +127,7 @@ def test_what_the_resource_manager_reports_may_exceed_a_maximum():  # R-425
 
 
 # -- running applications ---------------------------------------------------------------------------------------------
+
 
 def test_running_applications_count_in_the_leaf_and_all_its_ancestors():
     scene = Scene("p: {a: {}}").node("n1", vcore=9).app("x", "root.p.a").app("y", "root.p.a").ask("x", "k").ask("y", "k2")
@@ -147,9 +166,12 @@ def test_a_removed_application_gives_its_slot_back():  # R-427
 
 # -- properties -------------------------------------------------------------------------------------------------------
 
+
 def test_children_start_with_the_properties_of_their_parent_and_their_own_win():
-    scene = Scene("p: {application.sort.policy: fair, application.unschedasks.backoff: 3, application.sort.priority: disabled, "
-                  "preemption.delay: 7s, a: {}, b: {application.sort.policy: fifo, application.sort.priority: enabled}}")
+    scene = Scene(
+        "p: {application.sort.policy: fair, application.unschedasks.backoff: 3, application.sort.priority: disabled, "
+        "preemption.delay: 7s, a: {}, b: {application.sort.policy: fifo, application.sort.priority: enabled}}"
+    )
     a, b = scene.queue("root.p.a").settings, scene.queue("root.p.b").settings
     assert (a.application_sort_policy, a.backoff_threshold, a.priority_sorting) == ("fair", 3, False)
     assert a.preemption_delay_ns == 7 * 10**9
@@ -175,9 +197,16 @@ def test_a_property_that_a_reload_no_longer_lists_stays_in_force():  # R-429
     assert scene.queue("root.a").settings.priority_offset == 0
 
 
-@pytest.mark.parametrize("written, in_force", [
-    ("fair", "fair"), ("fifo", "fifo"), ("stateaware", "fifo"), ("FAIR", "fifo"), ("nonsense", "fifo"),
-])
+@pytest.mark.parametrize(
+    "written, in_force",
+    [
+        ("fair", "fair"),
+        ("fifo", "fifo"),
+        ("stateaware", "fifo"),
+        ("FAIR", "fifo"),
+        ("nonsense", "fifo"),
+    ],
+)
 def test_a_leaf_sorts_its_applications_as_written_and_by_fifo_when_the_word_is_unknown(written, in_force):
     scene = Scene(f"a: {{application.sort.policy: {written}}}")
     assert scene.queue("root.a").settings.application_sort_policy == in_force
@@ -189,6 +218,7 @@ def test_the_recovery_queue_is_always_fifo():  # R-430
 
 
 # -- draining ---------------------------------------------------------------------------------------------------------
+
 
 def test_a_draining_queue_takes_no_new_application_but_schedules_those_inside():
     scene = Scene("a: {}\nb: {}").node("n1", vcore=9).app("x").asks("x", 2)
@@ -208,11 +238,21 @@ def test_placement_skips_a_draining_queue_for_the_next_rule():  # R-431
 
 # -- states of queues and partitions ----------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("state, event, new", [
-    ("Active", "Remove", "Draining"), ("Active", "Start", "Active"), ("Active", "Stop", "Stopped"),
-    ("Draining", "Remove", "Draining"), ("Draining", "Start", "Active"), ("Draining", "Stop", None),
-    ("Stopped", "Remove", None), ("Stopped", "Start", "Active"), ("Stopped", "Stop", "Stopped"),
-])
+
+@pytest.mark.parametrize(
+    "state, event, new",
+    [
+        ("Active", "Remove", "Draining"),
+        ("Active", "Start", "Active"),
+        ("Active", "Stop", "Stopped"),
+        ("Draining", "Remove", "Draining"),
+        ("Draining", "Start", "Active"),
+        ("Draining", "Stop", None),
+        ("Stopped", "Remove", None),
+        ("Stopped", "Start", "Active"),
+        ("Stopped", "Stop", "Stopped"),
+    ],
+)
 def test_queues_and_partitions_change_their_state_as_in_the_table(state, event, new):
     assert lifecycle.next_state(lifecycle.OBJECT_TRANSITIONS, state, event) == new
     if new is None:
@@ -253,8 +293,11 @@ def test_a_stopped_partition_schedules_nothing_and_refuses_everything():  # R-48
     scene.ask("x", "k2").ask("x", "k3", on="n1").app("y").node("n2", vcore=1)
     p = "partition [rm:1]default is stopped"
     assert scene.refused() == [
-        f"{p}; cannot process allocation k2", f"{p}; cannot process allocation k3", f"{p} cannot add a new application y",
-        f"failure while adding new node, node rejected with error: \n{p} cannot add a new node n2"]
+        f"{p}; cannot process allocation k2",
+        f"{p}; cannot process allocation k3",
+        f"{p} cannot add a new application y",
+        f"failure while adding new node, node rejected with error: \n{p} cannot add a new node n2",
+    ]
 
 
 def test_a_draining_partition_refuses_applications_and_nodes_but_not_asks():

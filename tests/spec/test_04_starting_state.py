@@ -9,8 +9,7 @@ from workbench.scheduler.objects import lifecycle
 from workbench.scheduler.releases.profiles import PROFILES, STARTING_NS, V1_4, V1_8, profile_of
 from workbench.values.errors import CommandError
 
-EVENTS = ("runApplication", "rejectApplication", "completeApplication", "failApplication", "expireApplication",
-          "resumeApplication")
+EVENTS = ("runApplication", "rejectApplication", "completeApplication", "failApplication", "expireApplication", "resumeApplication")
 TAG = "application.stateaware.disable"
 
 
@@ -23,16 +22,20 @@ def starting(**fields) -> Scene:
 
 def running_count(scene: Scene) -> int:
     """What leaf and root count; they must agree."""
-    count, = {scene.queue(path).running_applications for path in ("root", "root.a")}
+    (count,) = {scene.queue(path).running_applications for path in ("root", "root.a")}
     return count
 
 
 # -- the state --------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("state", "row"), [
-    ("Accepted", ("Starting", None, "Completing", "Failing", None, "Resuming")),
-    ("Starting", ("Running", None, "Completing", "Failing", None, None)),
-])
+
+@pytest.mark.parametrize(
+    ("state", "row"),
+    [
+        ("Accepted", ("Starting", None, "Completing", "Failing", None, "Resuming")),
+        ("Starting", ("Running", None, "Completing", "Failing", None, None)),
+    ],
+)
 def test_starting_lies_between_accepted_and_running(state, row):  # R-460
     assert tuple(lifecycle.next_state(V1_4.transitions, state, event) for event in EVENTS) == row
 
@@ -79,6 +82,7 @@ def test_new_asks_change_nothing_while_it_starts():  # R-460, R-451
 
 # -- its timer --------------------------------------------------------------------------------------------------------
 
+
 def test_after_five_minutes_it_runs_with_one_allocation_only():  # R-461
     scene = starting()
     scene.advance(298.9)
@@ -106,6 +110,7 @@ def test_undoing_brings_the_timer_back():  # R-461
 
 
 # -- the running counter ----------------------------------------------------------------------------------------------
+
 
 def test_an_application_counts_as_running_from_its_start_and_once():  # R-461, R-426
     scene = starting()
@@ -149,6 +154,7 @@ def test_the_slot_of_a_gang_passes_from_its_placeholders_to_its_start():  # R-46
 
 # -- the tag ----------------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("value", ["true", "false", "0", " "])
 def test_any_value_of_the_tag_takes_it_through_starting_at_once(value):  # R-462
     scene = starting(tags={TAG: value})
@@ -167,6 +173,7 @@ def test_the_name_of_the_tag_is_read_in_any_case():  # R-462, R-440
 
 # -- and back ---------------------------------------------------------------------------------------------------------
 
+
 def test_completing_goes_back_to_running_and_never_to_starting():  # R-463
     scene = starting().release("x", "first").forget()
     scene.ask("x", "second")
@@ -177,6 +184,7 @@ def test_completing_goes_back_to_running_and_never_to_starting():  # R-463
 
 
 # -- versions ---------------------------------------------------------------------------------------------------------
+
 
 def test_1_8_knows_neither_the_state_nor_its_timer_nor_the_tag():  # R-465
     assert "Starting" not in V1_8.transitions
@@ -194,6 +202,7 @@ def test_there_are_the_versions_1_8_and_1_4_and_no_other(version):  # R-464, R-5
 
 
 # -- gangs in 1.4 -----------------------------------------------------------------------------------------------------
+
 
 def gang(style: str = "", *, node: int = 10, confirm: bool = True) -> Scene:
     """Two placeholders of two cores; on a node of two only one of them finds room. They time out after 5 s."""

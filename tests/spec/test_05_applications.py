@@ -34,8 +34,11 @@ def load(scene: Scene, name: str, priority: int = 0, **allocated: float) -> None
 
 def names(scene: Scene, leaf: str = "root.a") -> list[str]:
     """The applications of a leaf in the order in which the regular pass of one cycle comes to them."""
-    level = next(level for level in scene.cycle().levels
-                 if (level.kind, level.subject) == ("application", leaf) and level.policy != "placeholders")
+    level = next(
+        level
+        for level in scene.cycle().levels
+        if (level.kind, level.subject) == ("application", leaf) and level.policy != "placeholders"
+    )
     return [candidate.name for candidate in level.candidates]
 
 
@@ -44,6 +47,7 @@ def may_run(scene: Scene, name: str) -> bool:
 
 
 # -- order ------------------------------------------------------------------------------------------------------------
+
 
 def test_applications_that_wait_for_nothing_are_left_out_and_placeholders_count_as_waiting():  # R-530
     scene = leaf()
@@ -106,14 +110,23 @@ def test_applications_equal_in_everything_keep_the_order_of_their_creation():  #
     assert names(scene) == ["c", "a", "b"]
 
 
-@pytest.mark.parametrize("guaranteed, x, y, first", [
-    ("vcore: 10, memory: 10", {"vcore": 5, "memory": 1}, {"vcore": 1, "memory": 4}, "y"),
-    ("vcore: 10, memory: 10", {"vcore": 5, "memory": 1}, {"vcore": 5, "memory": 2}, "x"),
-    ("vcore: 10, memory: 10", {"vcore": 5}, {"vcore": 5, "memory": 2}, "x"),
-    ("vcore: 10", {"vcore": 9}, {"vcore": 1, "memory": 2}, "x"),
-    ("", {"memory": 90}, {"vcore": 1}, "x"),
-], ids=["largest share first", "then the second largest", "a missing one counts as none", "no guarantee: the raw amount",
-        "so the type with the large numbers decides alone"])
+@pytest.mark.parametrize(
+    "guaranteed, x, y, first",
+    [
+        ("vcore: 10, memory: 10", {"vcore": 5, "memory": 1}, {"vcore": 1, "memory": 4}, "y"),
+        ("vcore: 10, memory: 10", {"vcore": 5, "memory": 1}, {"vcore": 5, "memory": 2}, "x"),
+        ("vcore: 10, memory: 10", {"vcore": 5}, {"vcore": 5, "memory": 2}, "x"),
+        ("vcore: 10", {"vcore": 9}, {"vcore": 1, "memory": 2}, "x"),
+        ("", {"memory": 90}, {"vcore": 1}, "x"),
+    ],
+    ids=[
+        "largest share first",
+        "then the second largest",
+        "a missing one counts as none",
+        "no guarantee: the raw amount",
+        "so the type with the large numbers decides alone",
+    ],
+)
 def test_usage_compares_the_shares_from_the_largest_on(guaranteed, x, y, first):  # R-537
     scene = leaf("application.sort.policy: fair", guaranteed)
     load(scene, "y", **y)
@@ -131,6 +144,7 @@ def test_placeholders_do_not_count_as_use():  # R-537
 
 # -- limits on running applications -----------------------------------------------------------------------------------
 
+
 def test_only_accepted_applications_are_held_back():  # R-540
     scene = Scene("a: {maxapplications: 1}").node("n1", vcore=10)
     scene.app("x").ask("x", "x1", on="n1").app("y").ask("y", "y1", on="n1").app("z").ask("z", "z1")
@@ -139,9 +153,14 @@ def test_only_accepted_applications_are_held_back():  # R-540
     assert scene.state("z") == "Completing" and may_run(scene, "z")
 
 
-@pytest.mark.parametrize("queues", ["p: {maxapplications: 1, a: {maxapplications: 1}, b: {maxapplications: 1}}",
-                                    "p: {a: {maxapplications: 1}, b: {}}", "p: {maxapplications: 2, a: {maxapplications: 1}, "
-                                    "b: {maxapplications: 2}}"])
+@pytest.mark.parametrize(
+    "queues",
+    [
+        "p: {maxapplications: 1, a: {maxapplications: 1}, b: {maxapplications: 1}}",
+        "p: {a: {maxapplications: 1}, b: {}}",
+        "p: {maxapplications: 2, a: {maxapplications: 1}, b: {maxapplications: 2}}",
+    ],
+)
 def test_every_queue_of_the_path_must_have_a_slot_left(queues):  # R-541
     scene = Scene(queues).node("n1", vcore=10).app("x", "root.p.a").ask("x", "x1", on="n1")
     scene.app("same", "root.p.a").ask("same", "s").app("other", "root.p.b").ask("other", "o")
@@ -199,12 +218,17 @@ def test_a_completing_application_does_not_count_as_running():  # R-544
 
 # -- headroom ---------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("queues, expected", [
-    ("p: {a: {}}", amounts(vcore=97, memory=48)),
-    ("p: {max: {vcore: 10}, a: {}}", amounts(vcore=7, memory=48)),
-    ("p: {max: {vcore: 10}, a: {max: {memory: 9, gpu: 5}}}", amounts(vcore=7, memory=7, gpu=5)),
-    ("p: {max: {vcore: 2}, a: {}}", amounts(vcore=-1, memory=48)),
-], ids=["cluster", "parent", "types of either side", "negative"])
+
+@pytest.mark.parametrize(
+    "queues, expected",
+    [
+        ("p: {a: {}}", amounts(vcore=97, memory=48)),
+        ("p: {max: {vcore: 10}, a: {}}", amounts(vcore=7, memory=48)),
+        ("p: {max: {vcore: 10}, a: {max: {memory: 9, gpu: 5}}}", amounts(vcore=7, memory=7, gpu=5)),
+        ("p: {max: {vcore: 2}, a: {}}", amounts(vcore=-1, memory=48)),
+    ],
+    ids=["cluster", "parent", "types of either side", "negative"],
+)
 def test_headroom_is_the_smallest_maximum_less_allocated_of_the_path_type_by_type(queues, expected):  # R-545
     scene = Scene(queues).node("n1", vcore=100, memory=50).app("x", "root.p.a").ask("x", "k", on="n1", vcore=3, memory=2)
     assert queue_headroom(scene.queue("root.p.a")) == expected
@@ -216,8 +240,10 @@ def test_without_a_node_and_a_maximum_nothing_bounds_the_headroom():  # R-545
 
 def test_user_headroom_is_the_smallest_over_the_levels_and_the_group():  # R-546
     limit = "{limit: %s, %s: [%s], maxresources: {%s}}"
-    scene = Scene(f"p: {{limits: [{limit % ('u', 'users', 'ann', 'vcore: 8')}, {limit % ('g', 'groups', 'dev', 'memory: 30')}], "
-                  f"a: {{limits: [{limit % ('u', 'users', 'ann', 'memory: 9')}]}}}}").node("n1", vcore=100, memory=100)
+    scene = Scene(
+        f"p: {{limits: [{limit % ('u', 'users', 'ann', 'vcore: 8')}, {limit % ('g', 'groups', 'dev', 'memory: 30')}], "
+        f"a: {{limits: [{limit % ('u', 'users', 'ann', 'memory: 9')}]}}}}"
+    ).node("n1", vcore=100, memory=100)
     scene.app("x", "root.p.a", "ann", ("dev",)).ask("x", "k", on="n1", vcore=3, memory=2)
     journal = scene.engine._ctx.journal
     assert user_headroom(journal, scene.partition, scene.application("x")) == amounts(vcore=5, memory=7)
@@ -266,14 +292,16 @@ def test_lacking_headroom_is_told_once_and_once_when_it_is_over():  # R-582
     scene.cycles(1)
     assert [event.text for event in scene.events if isinstance(event, Noticed)] == [
         "Request 'x-1' does not fit in queue 'root.a' (requested map[vcore:1000], available map[vcore:0])",
-        "Request 'x-1' has become schedulable in queue 'root.a'"]
+        "Request 'x-1' has become schedulable in queue 'root.a'",
+    ]
 
 
 def test_lacking_user_quota_is_told_in_its_own_words():  # R-582
     scene = Scene("a: {limits: [{limit: l, users: [user], maxresources: {vcore: 1}}]}").node("n1", vcore=9).app("x").asks("x", 2)
     scene.cycles(3)
     assert [event.text for event in scene.events if isinstance(event, Noticed)] == [
-        "Request 'x-1' exceeds the available user quota (requested map[vcore:1000], available map[vcore:0])"]
+        "Request 'x-1' exceeds the available user quota (requested map[vcore:1000], available map[vcore:0])"
+    ]
 
 
 def test_requests_that_wait_only_for_a_larger_cluster_can_be_listed():  # R-585

@@ -15,8 +15,9 @@ NO_PREEMPTION = {"enabled": False}
 
 def order(decision, kind: str, subject: str) -> list[str]:
     """Names in the order in which one level was tried."""
-    return next([each.name for each in level.candidates] for level in decision.levels
-                if (level.kind, level.subject) == (kind, subject))
+    return next(
+        [each.name for each in level.candidates] for level in decision.levels if (level.kind, level.subject) == (kind, subject)
+    )
 
 
 def waiting_with_reservation(queues: str = "a: {}", **app) -> Scene:
@@ -29,6 +30,7 @@ def waiting_with_reservation(queues: str = "a: {}", **app) -> Scene:
 
 
 # -- driving ----------------------------------------------------------------------------------------------------------
+
 
 def test_a_pause_between_cycles_changes_no_decision():  # R-501, R-502
     def placed(pause_s: float) -> list[str]:
@@ -56,6 +58,7 @@ def test_a_message_has_all_its_effects_before_the_next_cycle():  # R-503, R-509
 
 # -- passes -----------------------------------------------------------------------------------------------------------
 
+
 def test_a_partition_without_resources_is_skipped():  # R-505
     scene = Scene().app("x").ask("x", "k")
     decision = scene.cycle()
@@ -78,7 +81,9 @@ def test_every_partition_has_its_own_decision_and_places_one_ask_in_a_cycle():  
             engine.apply(AddAsk(ask=AskSpec(application_id="x", key=key, resource=amounts(vcore=1)), partition=name))
     engine.apply(Cycle())
     assert [(each.partition, each.outcome, each.key) for each in engine.decisions] == [
-        ("default", "allocated", "k1"), ("gpu", "allocated", "k1")]
+        ("default", "allocated", "k1"),
+        ("gpu", "allocated", "k1"),
+    ]
 
 
 def test_a_cycle_places_at_most_one_ask():  # R-506
@@ -138,13 +143,16 @@ def test_a_placement_is_reported_as_a_new_allocation():  # R-508
 
 # -- walking ----------------------------------------------------------------------------------------------------------
 
+
 def test_a_queue_is_tried_completely_before_its_next_sibling():  # R-510
     scene = Scene("p: {a: {}, b: {}}\nq: {}", preemption=NO_PREEMPTION).node("n1", vcore=4)
     scene.app("x", "root.p.a").ask("x", "too-big", priority=9, vcore=5).app("y", "root.p.b").ask("y", "small", priority=1)
     scene.app("z", "root.q").ask("z", "middle", priority=5)
     decision = scene.cycle()
     assert [(level.subject, level.winner and level.winner.name) for level in decision.levels if level.kind == "queue"] == [
-        ("root", "p"), ("root.p", "b")]
+        ("root", "p"),
+        ("root.p", "b"),
+    ]
     assert decision.key == "small"
 
 

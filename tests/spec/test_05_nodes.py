@@ -36,18 +36,32 @@ def codes(scene: Scene, key: str = "k") -> dict[str, str]:
 
 # -- score ------------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("capacity, used, weights, score", [
-    ({"vcore": 10, "memory": 10}, {"vcore": 9, "memory": 5}, None, 0.7),
-    ({"vcore": 10, "memory": 10}, {"vcore": 9, "memory": 5}, {"vcore": 4, "memory": 1}, 0.82),
-    ({"vcore": 10, "memory": 10}, {"vcore": 9, "memory": 5}, {"vcore": 1, "memory": 0.25}, 0.82),
-    ({"vcore": 10, "gpu": 4}, {"vcore": 5, "gpu": 4}, None, 0.5),
-    ({"vcore": 10, "gpu": 4}, {"vcore": 5, "gpu": 4}, {"gpu": 1}, 1.0),
-    ({"vcore": 10}, {"vcore": 5}, {"vcore": 1, "gpu": 5}, 0.5),
-    ({"vcore": 10, "memory": 0}, {"vcore": 5}, None, 0.5),
-    ({"gpu": 4}, {"gpu": 1}, None, 0.0),
-    ({"vcore": 10, "memory": 10}, {"vcore": 5}, {"vcore": 0, "memory": 1}, 0.0),
-], ids=["mean", "weighted", "only the ratio of the weights counts", "type without a weight", "weighted type alone",
-        "weighted type that the node lacks", "none of none", "no weighted type", "weight of zero"])
+
+@pytest.mark.parametrize(
+    "capacity, used, weights, score",
+    [
+        ({"vcore": 10, "memory": 10}, {"vcore": 9, "memory": 5}, None, 0.7),
+        ({"vcore": 10, "memory": 10}, {"vcore": 9, "memory": 5}, {"vcore": 4, "memory": 1}, 0.82),
+        ({"vcore": 10, "memory": 10}, {"vcore": 9, "memory": 5}, {"vcore": 1, "memory": 0.25}, 0.82),
+        ({"vcore": 10, "gpu": 4}, {"vcore": 5, "gpu": 4}, None, 0.5),
+        ({"vcore": 10, "gpu": 4}, {"vcore": 5, "gpu": 4}, {"gpu": 1}, 1.0),
+        ({"vcore": 10}, {"vcore": 5}, {"vcore": 1, "gpu": 5}, 0.5),
+        ({"vcore": 10, "memory": 0}, {"vcore": 5}, None, 0.5),
+        ({"gpu": 4}, {"gpu": 1}, None, 0.0),
+        ({"vcore": 10, "memory": 10}, {"vcore": 5}, {"vcore": 0, "memory": 1}, 0.0),
+    ],
+    ids=[
+        "mean",
+        "weighted",
+        "only the ratio of the weights counts",
+        "type without a weight",
+        "weighted type alone",
+        "weighted type that the node lacks",
+        "none of none",
+        "no weighted type",
+        "weight of zero",
+    ],
+)
 def test_the_score_is_the_weighted_mean_of_the_used_fractions(capacity, used, weights, score):
     scene = cluster(weights=weights).node("n1", **capacity).ask("x", "k", on="n1", **used)
     assert scene.on("n1").score == pytest.approx(score)
@@ -149,6 +163,7 @@ def test_a_swapped_placeholder_refreshes_the_score():  # R-559
 
 # -- iterations -------------------------------------------------------------------------------------------------------
 
+
 def test_the_walk_sees_unschedulable_nodes_and_skips_them_but_no_reserved_ones():
     scene = cluster().node("n1", vcore=10).node("n2", vcore=10).node("n3", vcore=10)
     scene.ask("x", "a", vcore=6).ask("x", "b", vcore=6).ask("x", "c", vcore=6).cycles(3)
@@ -164,18 +179,37 @@ def test_a_node_too_small_for_the_ask_is_not_tried():  # R-552
 
 # -- trying a node ----------------------------------------------------------------------------------------------------
 
+
 def ask_and_node(**fields) -> tuple:
     scene = cluster(queues="a: {max: {vcore: 8}}").node("n1", vcore=10, memory=5).ask("x", "k", **fields)
     return scene.on("n1"), scene.application("x").asks["k"], scene.queue("root.a")
 
 
-@pytest.mark.parametrize("fields, code", [
-    ({"vcore": 2}, None), ({"vcore": 8, "memory": 5}, None), ({"vcore": 11}, "node-available"), ({"gpu": 1}, "node-available"),
-    ({"vcore": 2, "allowed": ("n2",)}, "node-predicate"), ({"vcore": 2, "allowed": ("n2", "n1")}, None),
-    ({"vcore": 9}, "queue-max"),
-    ({"vcore": 11, "allowed": ("n2",)}, "node-available"), ({"vcore": 9, "allowed": ("n2",)}, "node-predicate"),
-], ids=["fits", "fits exactly", "too large", "type that the node lacks", "predicate refuses", "predicate accepts", "over a maximum",
-        "room before predicates", "predicates before the queues"])
+@pytest.mark.parametrize(
+    "fields, code",
+    [
+        ({"vcore": 2}, None),
+        ({"vcore": 8, "memory": 5}, None),
+        ({"vcore": 11}, "node-available"),
+        ({"gpu": 1}, "node-available"),
+        ({"vcore": 2, "allowed": ("n2",)}, "node-predicate"),
+        ({"vcore": 2, "allowed": ("n2", "n1")}, None),
+        ({"vcore": 9}, "queue-max"),
+        ({"vcore": 11, "allowed": ("n2",)}, "node-available"),
+        ({"vcore": 9, "allowed": ("n2",)}, "node-predicate"),
+    ],
+    ids=[
+        "fits",
+        "fits exactly",
+        "too large",
+        "type that the node lacks",
+        "predicate refuses",
+        "predicate accepts",
+        "over a maximum",
+        "room before predicates",
+        "predicates before the queues",
+    ],
+)
 def test_the_first_test_that_fails_keeps_an_ask_off_a_node(fields, code):  # section 11
     assert fitting.node_fault(*ask_and_node(**fields)) == code
 
@@ -204,12 +238,30 @@ def test_a_placed_ask_is_on_the_node_in_every_queue_and_in_its_application():  #
 
 # -- fit score --------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("free, need, score", [
-    ({"vcore": 1}, {"vcore": 9}, 0), ({"vcore": 8}, {"vcore": 9}, 0), ({"vcore": 1, "memory": 10}, {"vcore": 6, "memory": 5}, 0.5),
-    ({"vcore": 5, "memory": 95}, {"vcore": 6, "memory": 5}, 90 / 95), ({"vcore": 5, "memory": 95}, {"vcore": 6}, 1),
-    ({"vcore": 5, "memory": 95}, {"vcore": 6, "memory": 0}, 1), ({"memory": 0}, {"vcore": 6}, 0), ({}, {"vcore": 6}, 0),
-], ids=["little free", "more free", "the better of the documented pair", "the worse of it", "type not asked for", "none asked for",
-        "nothing left of a type", "nothing left"])
+
+@pytest.mark.parametrize(
+    "free, need, score",
+    [
+        ({"vcore": 1}, {"vcore": 9}, 0),
+        ({"vcore": 8}, {"vcore": 9}, 0),
+        ({"vcore": 1, "memory": 10}, {"vcore": 6, "memory": 5}, 0.5),
+        ({"vcore": 5, "memory": 95}, {"vcore": 6, "memory": 5}, 90 / 95),
+        ({"vcore": 5, "memory": 95}, {"vcore": 6}, 1),
+        ({"vcore": 5, "memory": 95}, {"vcore": 6, "memory": 0}, 1),
+        ({"memory": 0}, {"vcore": 6}, 0),
+        ({}, {"vcore": 6}, 0),
+    ],
+    ids=[
+        "little free",
+        "more free",
+        "the better of the documented pair",
+        "the worse of it",
+        "type not asked for",
+        "none asked for",
+        "nothing left of a type",
+        "nothing left",
+    ],
+)
 def test_the_fit_score_adds_up_what_would_be_left_of_each_free_type(free, need, score):
     scene = cluster().node("n1", **free).ask("x", "k", **need)
     assert fitting.fit_score(scene.on("n1"), scene.application("x").asks["k"]) == pytest.approx(score)

@@ -43,6 +43,7 @@ def shares(scene: Scene, parent: str = "root") -> dict[str, float]:
 
 # -- filter -----------------------------------------------------------------------------------------------------------
 
+
 def test_children_that_are_stopped_or_wait_for_nothing_are_left_out():
     scene = scene_of("a: {}\nb: {}\nc: {}")
     load(scene, "a")
@@ -62,16 +63,36 @@ def test_a_draining_child_stays():  # R-520
 
 # -- share ------------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("queue, allocated, share", [
-    ("{}", {}, 0), ("{}", {"vcore": 10}, 0.1), ("{max: {vcore: 20}}", {"vcore": 10}, 0.5),
-    ("{guaranteed: {vcore: 40}}", {"vcore": 10}, 0.25), ("{guaranteed: {vcore: 5}, max: {vcore: 20}}", {"vcore": 10}, 2.0),
-    ("{guaranteed: {memory: 10}, max: {vcore: 20}}", {"vcore": 10, "memory": 4}, 0.5),
-    ("{guaranteed: {memory: 10}, max: {vcore: 20}}", {"vcore": 4, "memory": 8}, 0.8),
-    ("{guaranteed: {vcore: 0, memory: 10}}", {"vcore": 1}, 1.0), ("{max: {vcore: 0, memory: 90}}", {"vcore": 1}, 1.0),
-    ("{max: {gpu: 4}}", {"gpu": 1}, 0.25), ("{}", {"gpu": 3}, 0),
-], ids=["nothing", "of the cluster", "of the maximum", "of the guarantee before the maximum", "above one",
-        "largest type, by maximum", "largest type, by guarantee", "guarantee of zero in use", "maximum of zero in use",
-        "type that only the queue knows", "type that nobody knows"])
+
+@pytest.mark.parametrize(
+    "queue, allocated, share",
+    [
+        ("{}", {}, 0),
+        ("{}", {"vcore": 10}, 0.1),
+        ("{max: {vcore: 20}}", {"vcore": 10}, 0.5),
+        ("{guaranteed: {vcore: 40}}", {"vcore": 10}, 0.25),
+        ("{guaranteed: {vcore: 5}, max: {vcore: 20}}", {"vcore": 10}, 2.0),
+        ("{guaranteed: {memory: 10}, max: {vcore: 20}}", {"vcore": 10, "memory": 4}, 0.5),
+        ("{guaranteed: {memory: 10}, max: {vcore: 20}}", {"vcore": 4, "memory": 8}, 0.8),
+        ("{guaranteed: {vcore: 0, memory: 10}}", {"vcore": 1}, 1.0),
+        ("{max: {vcore: 0, memory: 90}}", {"vcore": 1}, 1.0),
+        ("{max: {gpu: 4}}", {"gpu": 1}, 0.25),
+        ("{}", {"gpu": 3}, 0),
+    ],
+    ids=[
+        "nothing",
+        "of the cluster",
+        "of the maximum",
+        "of the guarantee before the maximum",
+        "above one",
+        "largest type, by maximum",
+        "largest type, by guarantee",
+        "guarantee of zero in use",
+        "maximum of zero in use",
+        "type that only the queue knows",
+        "type that nobody knows",
+    ],
+)
 def test_the_share_is_the_largest_ratio_of_use_to_guarantee_or_else_to_the_fair_maximum(queue, allocated, share):
     scene = scene_of(f"a: {queue}", memory=100)
     load(scene, "a", **allocated)
@@ -85,13 +106,17 @@ def test_only_the_guarantee_of_the_queue_itself_counts():  # R-521
     assert [(level.subject, level.candidates[0].key.share) for level in levels[:2]] == [("root", 1.0), ("root.p", 0.1)]
 
 
-@pytest.mark.parametrize("queues, expected", [
-    ("p: {a: {}}", amounts(vcore=100, memory=50)),
-    ("p: {max: {vcore: 40}, a: {}}", amounts(vcore=40, memory=50)),
-    ("p: {max: {vcore: 40}, a: {max: {vcore: 30, memory: 20}}}", amounts(vcore=30, memory=20)),
-    ("p: {max: {memory: 400}, a: {}}", amounts(vcore=100, memory=400)),
-    ("p: {a: {max: {vcore: 9, memory: 0, gpu: 2}}}", amounts(vcore=9, memory=0, gpu=2)),
-], ids=["of the cluster", "of the parent", "own", "upwards", "zero and unknown types"])
+@pytest.mark.parametrize(
+    "queues, expected",
+    [
+        ("p: {a: {}}", amounts(vcore=100, memory=50)),
+        ("p: {max: {vcore: 40}, a: {}}", amounts(vcore=40, memory=50)),
+        ("p: {max: {vcore: 40}, a: {max: {vcore: 30, memory: 20}}}", amounts(vcore=30, memory=20)),
+        ("p: {max: {memory: 400}, a: {}}", amounts(vcore=100, memory=400)),
+        ("p: {a: {max: {vcore: 9, memory: 0, gpu: 2}}}", amounts(vcore=9, memory=0, gpu=2)),
+    ],
+    ids=["of the cluster", "of the parent", "own", "upwards", "zero and unknown types"],
+)
 def test_the_fair_maximum_is_the_parents_with_every_type_of_the_own_maximum_overriding_it(queues, expected):
     scene = scene_of(queues, memory=50)
     above = fair_maximum(fair_maximum(None, scene.queue("root")), scene.queue("root.p"))
@@ -104,6 +129,7 @@ def test_an_empty_fair_maximum_stays_empty():  # R-522
 
 
 # -- keys -------------------------------------------------------------------------------------------------------------
+
 
 def test_priority_comes_before_the_share():
     scene = scene_of("a: {}\nb: {}")
@@ -126,10 +152,17 @@ def test_disabled_priorities_still_decide_equal_shares():  # R-523
     assert names(scene, "root.p") == ["b", "a"]
 
 
-@pytest.mark.parametrize("left, right, first", [
-    ({"vcore": 5}, {"vcore": 6}, "b"), ({"vcore": 6}, {"vcore": 5}, "a"), ({"vcore": 5}, {"vcore": 5}, "a"),
-    ({"vcore": 5, "memory": 1}, {"vcore": 6}, "a"), ({"vcore": 5}, {"vcore": 5, "memory": 1}, "b"),
-], ids=["larger", "smaller", "equal", "incomparable", "one type more"])
+@pytest.mark.parametrize(
+    "left, right, first",
+    [
+        ({"vcore": 5}, {"vcore": 6}, "b"),
+        ({"vcore": 6}, {"vcore": 5}, "a"),
+        ({"vcore": 5}, {"vcore": 5}, "a"),
+        ({"vcore": 5, "memory": 1}, {"vcore": 6}, "a"),
+        ({"vcore": 5}, {"vcore": 5, "memory": 1}, "b"),
+    ],
+    ids=["larger", "smaller", "equal", "incomparable", "one type more"],
+)
 def test_of_equal_queues_the_one_whose_pending_dominates_comes_first(left, right, first):
     scene = scene_of("a: {}\nb: {}")
     load(scene, "a", pending=left)

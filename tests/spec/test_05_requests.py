@@ -26,6 +26,7 @@ def refusals(decision, app: str = "x") -> dict[str, str]:
 
 # -- order ------------------------------------------------------------------------------------------------------------
 
+
 def test_requests_go_by_priority_and_then_by_age():
     scene = Scene().app("x")
     for key, priority, created_s in (("b", 1, 5), ("c", 1, 7), ("a", 1, 3), ("low", 0, 1), ("high", 9, 9)):
@@ -57,6 +58,7 @@ def test_the_documented_case_of_equal_asks():  # R-550
 
 # -- the turn of an application (section 9) ---------------------------------------------------------------------------
 
+
 def test_allocated_asks_are_skipped():  # section 9 step 2
     scene = Scene().node("n1", vcore=9).app("x").ask("x", "k1", priority=2).ask("x", "k2")
     scene.cycles(1)
@@ -69,8 +71,9 @@ def test_a_real_ask_waits_while_a_placeholder_of_its_group_can_be_replaced():  #
 
 
 def test_the_user_is_asked_before_the_queue_and_an_ask_he_has_no_room_for_is_not_even_attempted():  # section 9 steps 4 and 5
-    scene = Scene("a: {max: {vcore: 5}, limits: [{limit: u, users: [user], maxresources: {vcore: 3}}]}",
-                  preemption=NO_PREEMPTION).node("n1", vcore=9)
+    scene = Scene(
+        "a: {max: {vcore: 5}, limits: [{limit: u, users: [user], maxresources: {vcore: 3}}]}", preemption=NO_PREEMPTION
+    ).node("n1", vcore=9)
     scene.app("x").ask("x", "over-both", vcore=6).app("y", user="other").ask("y", "over-queue", vcore=6)
     decision = scene.cycle()
     assert (refusals(decision)["over-both"], refusals(decision, "y")["over-queue"]) == ("W-10", "W-11")
@@ -93,9 +96,16 @@ def test_an_ask_that_yields_nothing_leaves_the_turn_to_the_next_ask_and_then_to_
 
 # -- backoff ----------------------------------------------------------------------------------------------------------
 
+
 def backing_off(threshold: int = 2, delay: str = "10s") -> Scene:
-    return Scene(f"a: {{application.unschedasks.backoff: {threshold}, application.unschedasks.backoff.delay: {delay}}}",
-                 preemption=NO_PREEMPTION).node("n1", vcore=9).app("x")
+    return (
+        Scene(
+            f"a: {{application.unschedasks.backoff: {threshold}, application.unschedasks.backoff.delay: {delay}}}",
+            preemption=NO_PREEMPTION,
+        )
+        .node("n1", vcore=9)
+        .app("x")
+    )
 
 
 def deadline_s(scene: Scene) -> float | None:
@@ -167,8 +177,11 @@ def test_the_reserved_pass_ignores_the_deadline():  # R-571
     assert scene.cycles(1) == ["late"]
 
 
-@pytest.mark.parametrize("fields", [{"vcore": 50}, {"required": "unknown"}, {"group": "tg"}],
-                         ids=["no headroom", "required node", "waits for a placeholder"])
+@pytest.mark.parametrize(
+    "fields",
+    [{"vcore": 50}, {"required": "unknown"}, {"group": "tg"}],
+    ids=["no headroom", "required node", "waits for a placeholder"],
+)
 def test_only_asks_that_reached_the_node_walk_count(fields):
     scene = backing_off(1)
     if "group" in fields:
@@ -208,6 +221,7 @@ def test_an_application_of_another_leaf_has_its_own_backoff():  # R-573
 
 
 # -- what an ask remembers --------------------------------------------------------------------------------------------
+
 
 def test_a_predicate_that_refuses_in_allocate_mode_is_noted_node_by_node():  # R-580, section 11
     scene = Scene(preemption=NO_PREEMPTION).node("n1", vcore=9).node("n2", vcore=9).app("x").ask("x", "k", allowed=NOWHERE)

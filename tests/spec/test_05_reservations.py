@@ -35,6 +35,7 @@ def reserved(scene: Scene) -> dict[str, list[str]]:
 
 # -- making one -------------------------------------------------------------------------------------------------------
 
+
 def test_a_reservation_stands_with_the_ask_the_node_the_leaf_and_the_partition():
     scene = waiting()
     assert scene.application("x").reservations == {"late": "n1"}
@@ -66,13 +67,17 @@ def test_the_age_is_measured_from_the_creation_time():  # R-565
     assert scene.cycle().outcome == "reserved"
 
 
-@pytest.mark.parametrize("spoil, text", [
-    (lambda scene: scene.cycles(1), "ask already allocated, no reservation allowed"),
-    (lambda scene: setattr(scene.application("x"), "reservations", {"k": "n2"}), "reservation already exists"),
-    (lambda scene: setattr(scene.on("n1"), "reservations", {"late": "y"}), "node is already reserved"),
-    (lambda scene: scene.resize_node("n1", vcore=1), "reservation does not fit on node"),
-    (lambda scene: None, None),
-], ids=["allocated", "reserved", "node reserved", "too small", "possible"])
+@pytest.mark.parametrize(
+    "spoil, text",
+    [
+        (lambda scene: scene.cycles(1), "ask already allocated, no reservation allowed"),
+        (lambda scene: setattr(scene.application("x"), "reservations", {"k": "n2"}), "reservation already exists"),
+        (lambda scene: setattr(scene.on("n1"), "reservations", {"late": "y"}), "node is already reserved"),
+        (lambda scene: scene.resize_node("n1", vcore=1), "reservation does not fit on node"),
+        (lambda scene: None, None),
+    ],
+    ids=["allocated", "reserved", "node reserved", "too small", "possible"],
+)
 def test_why_an_ask_cannot_reserve_a_node(spoil, text):
     scene = Scene(preemption=NO_PREEMPTION).node("n1", vcore=10).node("n2", vcore=10).app("y").ask("y", "late")
     scene.app("x").ask("x", "k", vcore=4, priority=9)
@@ -95,6 +100,7 @@ def test_a_reserved_node_is_invisible_to_the_regular_walk_of_every_ask():  # R-5
 
 
 # -- which node -------------------------------------------------------------------------------------------------------
+
 
 def test_the_lowest_fit_score_wins_although_another_node_lacks_less():
     scene = Scene("a: {}\nb: {}", preemption=NO_PREEMPTION, nodesortpolicy={"type": "binpacking"})
@@ -131,6 +137,7 @@ def test_an_ask_that_holds_a_reservation_makes_no_other():  # R-552
 
 
 # -- the reserved pass ------------------------------------------------------------------------------------------------
+
 
 def test_the_reserved_node_is_used_as_soon_as_it_has_room():
     scene = waiting().release("load", "load-1")
@@ -185,11 +192,24 @@ def test_a_reservation_whose_ask_runs_already_is_dropped_in_the_next_reserved_pa
 
 # -- the end of one ---------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("end", [
-    lambda scene: scene.release("x", "late"), lambda scene: scene.release("x"), lambda scene: scene.remove_app("x"),
-    lambda scene: scene.remove_node("n1"), lambda scene: scene.app("d").ask("d", "daemon", required="n1", vcore=6).cycle(),
-], ids=["the ask is removed", "all asks are removed", "the application is removed", "the node is removed",
-        "an ask that requires the node claims it"])
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda scene: scene.release("x", "late"),
+        lambda scene: scene.release("x"),
+        lambda scene: scene.remove_app("x"),
+        lambda scene: scene.remove_node("n1"),
+        lambda scene: scene.app("d").ask("d", "daemon", required="n1", vcore=6).cycle(),
+    ],
+    ids=[
+        "the ask is removed",
+        "all asks are removed",
+        "the application is removed",
+        "the node is removed",
+        "an ask that requires the node claims it",
+    ],
+)
 def test_a_reservation_ends_when(end):
     scene = waiting()
     end(scene)
@@ -210,6 +230,7 @@ def test_a_reservation_survives_draining_and_is_used_on_the_draining_node():  # 
 
 
 # -- required node ----------------------------------------------------------------------------------------------------
+
 
 def test_an_unknown_required_node_is_passed_over_and_counts_for_no_backoff():
     scene = Scene("a: {application.unschedasks.backoff: 1}", preemption=NO_PREEMPTION).node("n1", vcore=10).app("x")

@@ -22,11 +22,22 @@ SECOND_NS = 10**9
 
 def leaf(*applications: tuple[str, str, int, int], by_priority: bool = True, profile=V1_4) -> Queue:
     """A stateaware leaf of waiting applications (name, state, submission in s, priority); one named `idle...` waits for nothing."""
-    made = build.queue("leaf", profile=profile, properties={
-        "application.sort.policy": "stateaware", "application.sort.priority": "enabled" if by_priority else "disabled"})
+    made = build.queue(
+        "leaf",
+        profile=profile,
+        properties={"application.sort.policy": "stateaware", "application.sort.priority": "enabled" if by_priority else "disabled"},
+    )
     for seq, (name, state, submitted, priority) in enumerate(applications):
-        build.application(name, made, seq=seq, state=state, state_log=((submitted * SECOND_NS, state),), priority=priority,
-                          submitted_ns=submitted * SECOND_NS, pending=Resource() if name.startswith("idle") else WAITING)
+        build.application(
+            name,
+            made,
+            seq=seq,
+            state=state,
+            state_log=((submitted * SECOND_NS, state),),
+            priority=priority,
+            submitted_ns=submitted * SECOND_NS,
+            pending=Resource() if name.startswith("idle") else WAITING,
+        )
     return made
 
 
@@ -41,6 +52,7 @@ def kept_out(queue: Queue) -> dict[str, dict]:
 
 
 # -- who takes part ---------------------------------------------------------------------------------------------------
+
 
 def test_of_accepted_applications_only_the_oldest_takes_part_whatever_its_priority():  # R-538
     queue = leaf(("young", "Accepted", 30, 9), ("old", "Accepted", 20, 1), ("middle", "Accepted", 25, 5))
@@ -80,6 +92,7 @@ def test_applications_in_any_other_state_take_part():  # R-538
 
 # -- in which order ---------------------------------------------------------------------------------------------------
 
+
 def test_those_that_take_part_are_in_the_order_of_fifo():  # R-538, R-531, R-532
     applications = (("r1", "Running", 10, 1), ("x", "Accepted", 20, 9), ("r2", "Running", 30, 5))
     assert order(leaf(*applications)) == ["x", "r2", "r1"], "the accepted one is not put behind those that run"
@@ -103,6 +116,7 @@ def test_in_1_4_the_word_keeps_its_meaning_through_a_reload():  # C-183, C-153
 
 
 # -- what comes of it -------------------------------------------------------------------------------------------------
+
 
 def test_applications_get_going_one_after_the_other():  # R-538, R-460, R-461
     scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=10)
@@ -139,11 +153,13 @@ def test_a_waiting_application_is_told_who_is_starting_and_for_how_long():  # W-
     level = next(level for level in scene.advance(12).cycle().levels if level.kind == "application")
     refusal = next(each for each in level.filtered if each.subject == "y")
     assert catalogue.short_name(refusal.code) == "one-start"
-    assert catalogue.reason(refusal) == ("Application y may not start while x is Starting, for 12.101 s now: stateaware starts "
-                                         "one application of a queue at a time.")
-    first, = (each for each in policies.order_applications(leaf(("x", "Accepted", 1, 0), ("y", "Accepted", 2, 0)), 0)[2])
-    assert catalogue.reason(first) == ("Application y may not start before x, which is older: stateaware starts one application "
-                                       "of a queue at a time.")
+    assert catalogue.reason(refusal) == (
+        "Application y may not start while x is Starting, for 12.101 s now: stateaware starts one application of a queue at a time."
+    )
+    (first,) = (each for each in policies.order_applications(leaf(("x", "Accepted", 1, 0), ("y", "Accepted", 2, 0)), 0)[2])
+    assert catalogue.reason(first) == (
+        "Application y may not start before x, which is older: stateaware starts one application of a queue at a time."
+    )
 
 
 def test_the_oldest_one_keeps_its_turn_even_if_it_finds_no_room():  # R-538
@@ -168,6 +184,7 @@ def test_a_stateaware_leaf_takes_gangs():  # R-702, C-135
 
 
 # -- queues -----------------------------------------------------------------------------------------------------------
+
 
 def siblings(*queues: tuple[str, dict, dict | None], profile=V1_4, cluster: dict | None = None) -> list[str]:
     """The order of queues (name, allocated, guaranteed), all of the same priority and waiting for the same."""

@@ -10,7 +10,7 @@ from scenes import Scene
 
 from workbench.scheduler.objects import priority
 
-NONE = MIN = -2**31
+NONE = MIN = -(2**31)
 MAX = 2**31 - 1
 NO_PREEMPTION = {"enabled": False}
 
@@ -28,8 +28,11 @@ def values(scene: Scene) -> dict[str, int]:
 
 def changes(decision) -> dict[str, int]:
     """Queue path -> new value, for every queue whose priority a traced cycle changed."""
-    return {change.subject: change.after for change in decision.changes
-            if change.what == "priority" and change.subject.startswith("root")}
+    return {
+        change.subject: change.after
+        for change in decision.changes
+        if change.what == "priority" and change.subject.startswith("root")
+    }
 
 
 def one_ask(queues: str, leaf: str, ask_priority: int) -> Scene:
@@ -37,6 +40,7 @@ def one_ask(queues: str, leaf: str, ask_priority: int) -> Scene:
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
+
 
 def test_larger_priorities_go_first_over_the_whole_32_bit_range():  # R-601
     scene = Scene().node("n1", vcore=10).app("x")
@@ -59,6 +63,7 @@ def test_an_ask_of_the_lowest_priority_counts_as_nothing_waiting_but_is_schedule
 
 # -- applications -----------------------------------------------------------------------------------------------------
 
+
 def test_an_application_shows_the_highest_of_its_waiting_asks():  # R-610
     scene = Scene().node("n1", vcore=10).app("x").ask("x", "k10", priority=10).ask("x", "k20", priority=20)
     shown = [scene.application("x").priority]
@@ -75,6 +80,7 @@ def test_placeholders_count_for_the_priority():  # R-610
 
 # -- queues -----------------------------------------------------------------------------------------------------------
 
+
 def test_a_leaf_takes_the_highest_of_its_applications_and_a_parent_that_of_its_children():  # R-620
     scene = Scene("p: {a: {}, b: {}}")
     for name, queue, value in (("x", "a", 3), ("y", "a", 8), ("z", "b", 5)):
@@ -82,11 +88,29 @@ def test_a_leaf_takes_the_highest_of_its_applications_and_a_parent_that_of_its_c
     assert values(scene) == {"root": 8, "p": 8, "p.a": 8, "p.b": 5}
 
 
-@pytest.mark.parametrize("raw, policy, offset, shown", [
-    (NONE, "default", 5, NONE), (NONE, "fence", 5, NONE), (99, "fence", 10, 10), (-99, "fence", 0, 0), (10, "default", 5, 15),
-    (10, "default", -25, -15), (10, "default", MAX, MAX), (-10, "default", MIN, MIN),
-], ids=["nothing waits", "nothing waits behind a fence", "fence", "fence without offset", "offset", "negative offset",
-        "saturates above", "saturates below"])
+@pytest.mark.parametrize(
+    "raw, policy, offset, shown",
+    [
+        (NONE, "default", 5, NONE),
+        (NONE, "fence", 5, NONE),
+        (99, "fence", 10, 10),
+        (-99, "fence", 0, 0),
+        (10, "default", 5, 15),
+        (10, "default", -25, -15),
+        (10, "default", MAX, MAX),
+        (-10, "default", MIN, MIN),
+    ],
+    ids=[
+        "nothing waits",
+        "nothing waits behind a fence",
+        "fence",
+        "fence without offset",
+        "offset",
+        "negative offset",
+        "saturates above",
+        "saturates below",
+    ],
+)
 def test_a_queue_shows_its_raw_value_with_offset_or_the_offset_of_its_fence(raw, policy, offset, shown):  # R-621
     settings = Scene(f"a: {{priority.policy: {policy}, priority.offset: {offset}}}").queue("root.a").settings
     assert priority.adjusted(raw, settings) == shown
@@ -138,6 +162,7 @@ def test_a_fence_without_an_offset_shows_zero_while_anything_waits_below():  # R
 
 
 # -- updates ----------------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("new, shown", [(9, 9), (5, 5), (1, 5)], ids=["higher", "equal", "lower"])
 def test_only_a_new_maximum_is_passed_up(new, shown):  # R-630
@@ -210,9 +235,21 @@ def test_who_has_nothing_waiting_keeps_an_entry_of_no_priority():  # R-636
 
 # -- configuration ----------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("written, offset", [
-    ("12", 12), ("+12", 12), ("-7", -7), ("abc", 0), (" 5", 0), (str(MAX), MAX), (str(MIN), MIN), ("2147483648", 0), ("1.5", 0),
-])
+
+@pytest.mark.parametrize(
+    "written, offset",
+    [
+        ("12", 12),
+        ("+12", 12),
+        ("-7", -7),
+        ("abc", 0),
+        (" 5", 0),
+        (str(MAX), MAX),
+        (str(MIN), MIN),
+        ("2147483648", 0),
+        ("1.5", 0),
+    ],
+)
 def test_an_offset_is_a_32_bit_decimal_number_and_anything_else_is_zero(written, offset):  # R-640
     assert Scene(f"a: {{priority.offset: '{written}'}}").queue("root.a").settings.priority_offset == offset
 
@@ -240,6 +277,7 @@ def test_a_reloaded_offset_counts_among_the_siblings_at_once():  # R-644
 
 
 # -- effective priority -----------------------------------------------------------------------------------------------
+
 
 def test_the_effective_priority_is_what_the_ask_alone_would_show():  # R-650
     scene = Scene("p: {priority.offset: 10, a: {priority.offset: 1}, f: {priority.policy: fence, priority.offset: 3}}")
@@ -270,9 +308,15 @@ tenants:
   tenant-a: {priority.policy: fence, priority.offset: 10, child-a-1: {}, child-a-2: {}}
   tenant-b: {priority.policy: fence, priority.offset: 0, child-b-1: {}, child-b-2: {}}
 """
-WORKLOAD = {"system.system-normal": (10, 2), "system.system-high": (1,), "system.system-low": (3,),
-            "tenants.tenant-a.child-a-1": (8, 5), "tenants.tenant-a.child-a-2": (6, 4),
-            "tenants.tenant-b.child-b-1": (9, 7), "tenants.tenant-b.child-b-2": (8,)}
+WORKLOAD = {
+    "system.system-normal": (10, 2),
+    "system.system-high": (1,),
+    "system.system-low": (3,),
+    "tenants.tenant-a.child-a-1": (8, 5),
+    "tenants.tenant-a.child-a-2": (6, 4),
+    "tenants.tenant-b.child-b-1": (9, 7),
+    "tenants.tenant-b.child-b-2": (8,),
+}
 STEPS = [
     ("system-high", 1, {"system.system-high": NONE, "system": 10, "root": 10}),
     ("system-normal", 10, {"system.system-normal": 2, "system": 2, "root": 2}),
@@ -302,9 +346,19 @@ def multitenancy(*, one_application_per_ask: bool) -> Scene:
 
 def test_the_priorities_before_the_documented_example():  # R-660, R-661
     assert values(multitenancy(one_application_per_ask=False)) == {
-        "root": 1001, "system": 1001, "system.system-normal": 10, "system.system-high": 1001, "system.system-low": -997,
-        "tenants": 0, "tenants.tenant-a": 10, "tenants.tenant-a.child-a-1": 8, "tenants.tenant-a.child-a-2": 6,
-        "tenants.tenant-b": 0, "tenants.tenant-b.child-b-1": 9, "tenants.tenant-b.child-b-2": 8}
+        "root": 1001,
+        "system": 1001,
+        "system.system-normal": 10,
+        "system.system-high": 1001,
+        "system.system-low": -997,
+        "tenants": 0,
+        "tenants.tenant-a": 10,
+        "tenants.tenant-a.child-a-1": 8,
+        "tenants.tenant-a.child-a-2": 6,
+        "tenants.tenant-b": 0,
+        "tenants.tenant-b.child-b-1": 9,
+        "tenants.tenant-b.child-b-2": 8,
+    }
 
 
 @pytest.mark.parametrize("one_application_per_ask", [False, True], ids=["an application per leaf", "an application per ask"])

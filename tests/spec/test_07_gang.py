@@ -40,7 +40,8 @@ def test_a_gang_must_fit_the_maxima_of_its_path_but_not_the_cluster():  # R-702,
     assert Scene(tree).app("g", "root.p.a", gang={"vcore": 5}).refused() == []
     assert Scene(tree).app("g", "root.p.a", gang={"vcore": 6}).refused() == [
         "queue root.p.a cannot fit application g: task group request map[vcore:6000] larger than max queue allocation "
-        "map[memory:100 vcore:5000]"]
+        "map[memory:100 vcore:5000]"
+    ]
 
 
 def test_placeholders_without_a_total_never_complete_the_gang():

@@ -62,7 +62,10 @@ def test_the_normal_case(nodes, cores, grace_s, victims, use):  # 18.1, P-32, P-
 def test_the_asks_take_one_victim_each_until_nothing_is_left_of_the_guarantee():  # 18.1
     scene = normal_case(nodes=1, cores=100, grace_s=AT_ONCE).run_for(20)
     assert [(event.key, event.victims) for event in scene.events if isinstance(event, Preempted)] == [
-        ("q2-2", ("q1-9",)), ("q2-3", ("q1-8",)), ("q2-4", ("q1-7",))]
+        ("q2-2", ("q1-9",)),
+        ("q2-3", ("q1-8",)),
+        ("q2-4", ("q1-7",)),
+    ]
     assert "Preemption queue guarantees check failed" in scene.log("q2", "q2-5")
 
 
@@ -96,10 +99,14 @@ def test_opted_out_allocations_are_spared_while_others_serve(nodes, cores, grace
 ], ids=["five asks, one node", "six asks, one node", "slow ends", "three nodes: names decide, not age",
         "three nodes, slow ends: a third ask triggers"])  # fmt: skip
 def test_offsets_decide_who_may_take(asks, nodes, cores, grace_s, use, victims):  # 18.3, P-35, P-81, P-115
-    scene = cluster("p: {max: {vcore: 18}, high: {priority.offset: 100, guaranteed: {vcore: 6}, max: {vcore: 10}}, "
-                    "norm: {guaranteed: {vcore: 6}, max: {vcore: 18}}, "
-                    "low: {priority.offset: -100, guaranteed: {vcore: 6}, max: {vcore: 10}}}",
-                    nodes=nodes, cores=cores, grace_s=grace_s)
+    scene = cluster(
+        "p: {max: {vcore: 18}, high: {priority.offset: 100, guaranteed: {vcore: 6}, max: {vcore: 10}}, "
+        "norm: {guaranteed: {vcore: 6}, max: {vcore: 18}}, "
+        "low: {priority.offset: -100, guaranteed: {vcore: 6}, max: {vcore: 10}}}",
+        nodes=nodes,
+        cores=cores,
+        grace_s=grace_s,
+    )
     scene.wants("norm", "root.p.norm", asks, vcore=3).run_for(5)
     scene.wants("high", "root.p.high", asks, vcore=3).wants("low", "root.p.low", asks, vcore=3).run_for(100)
     assert [scene.used(f"root.p.{name}") for name in ("norm", "high", "low")] == use
@@ -110,13 +117,19 @@ def test_offsets_decide_who_may_take(asks, nodes, cores, grace_s, use, victims):
 
 
 def fences(rt: int = 30) -> str:
-    ten_a = ("ten-a: {guaranteed: {vcore: 5}, max: {vcore: 15}, preemption.policy: fence, "
-             "queue-1: {guaranteed: {vcore: 2}, max: {vcore: 15}}, "
-             "queue-2: {guaranteed: {vcore: 2}, max: {vcore: 15}, preemption.policy: fence}}")
-    ten_b = ("ten-b: {guaranteed: {vcore: 10}, max: {vcore: 15}, preemption.policy: fence, "
-             "queue-3: {guaranteed: {vcore: 10}, max: {vcore: 15}}}")
-    return (f"rt: {{max: {{vcore: {rt}}}, preemption.policy: fence, {ten_a}, {ten_b}, "
-            "sys: {guaranteed: {vcore: 10}, max: {vcore: 15}}}")
+    ten_a = (
+        "ten-a: {guaranteed: {vcore: 5}, max: {vcore: 15}, preemption.policy: fence, "
+        "queue-1: {guaranteed: {vcore: 2}, max: {vcore: 15}}, "
+        "queue-2: {guaranteed: {vcore: 2}, max: {vcore: 15}, preemption.policy: fence}}"
+    )
+    ten_b = (
+        "ten-b: {guaranteed: {vcore: 10}, max: {vcore: 15}, preemption.policy: fence, "
+        "queue-3: {guaranteed: {vcore: 10}, max: {vcore: 15}}}"
+    )
+    return (
+        f"rt: {{max: {{vcore: {rt}}}, preemption.policy: fence, {ten_a}, {ten_b}, "
+        "sys: {guaranteed: {vcore: 10}, max: {vcore: 15}}}"
+    )
 
 
 @pytest.mark.parametrize(("nodes", "cores", "grace_s", "seconds"), [
@@ -129,8 +142,7 @@ def test_a_hierarchy_of_fences(nodes, cores, grace_s, seconds):  # 18.4, P-30, P
     assert stopped(scene) == newest("q3", 14, 5) + newest("q1", 14, 5)
     assert [scene.used(f"root.rt.{name}") for name in ("ten-a", "ten-b", "sys")] == [10, 10, 10]
     assert scene.used("root.rt.ten-a.queue-2") == 0
-    assert scene.log("q2", "q2-0") == [
-        "Preemption preconditions failed", "Preemption does not help", "Not enough queue quota"]
+    assert scene.log("q2", "q2-0") == ["Preemption preconditions failed", "Preemption does not help", "Not enough queue quota"]
 
 
 def test_the_maximum_that_the_documentation_prints_for_it_is_refused():  # 18.4, C-42
@@ -160,8 +172,13 @@ def test_redistribution_between_regions():  # 18.5, P-44
 ], ids=["no storm: siblings protect each other", "the other region gives", "a guaranteed leaf empties its sibling",
         "equal guarantees", "one more than the other"])  # fmt: skip
 def test_pods_that_come_back_after_preemption_cause_no_storm(region2, state1, state2, victims, use):  # 18.6, P-45
-    scene = cluster("region1: {guaranteed: {vcore: 10}, state1: {" + state1 + "}, state2: {" + state2 + "}}, "
-                    "region2: {guaranteed: {vcore: " + str(region2) + "}}", nodes=1, cores=16, grace_s=AT_ONCE)
+    scene = cluster(
+        "region1: {guaranteed: {vcore: 10}, state1: {" + state1 + "}, state2: {" + state2 + "}}, "
+        "region2: {guaranteed: {vcore: " + str(region2) + "}}",
+        nodes=1,
+        cores=16,
+        grace_s=AT_ONCE,
+    )
     for name, path, count in (("s1", "root.region1.state1", 4), ("s2", "root.region1.state2", 4), ("r2", "root.region2", 8)):
         scene.runs(name, path, count, on="n01")
     for name in ("s1", "s2"):
@@ -185,20 +202,27 @@ def test_asks_limited_by_nodes_take_more_than_they_need():  # 18.7, P-20, P-103 
     assert stopped(scene) == []
     scene.run_for(30)
     assert [(event.key, event.victims) for event in scene.events if isinstance(event, Preempted)] == [
-        ("b-0", ("a-2", "a-0")), ("b-1", ("a-3", "a-1"))]
+        ("b-0", ("a-2", "a-0")),
+        ("b-1", ("a-3", "a-1")),
+    ]
 
 
 def test_the_example_of_the_kubernetes_shim():  # 18.8
     guarantee = "guaranteed: {memory: 300, vcore: 300m}"
-    scene = Scene("sandbox: {max: {memory: 1000, vcore: 1}, outside: {}, tenants: {preemption.policy: fence, "
-                  f"normal: {{{guarantee}}}, high: {{{guarantee}, priority.offset: 1000}}, low: {{priority.offset: -1000}}}}}}")
+    scene = Scene(
+        "sandbox: {max: {memory: 1000, vcore: 1}, outside: {}, tenants: {preemption.policy: fence, "
+        f"normal: {{{guarantee}}}, high: {{{guarantee}, priority.offset: 1000}}, low: {{priority.offset: -1000}}}}}}"
+    )
     scene.node("n1", vcore=10, memory=100_000)
     scene.wants("out", "root.sandbox.outside", 5, vcore=0.1, memory=100)
     scene.wants("low", "root.sandbox.tenants.low", 10, vcore=0.1, memory=100).run_for(3)
     scene.wants("normal", "root.sandbox.tenants.normal", 10, vcore=0.1, memory=100).run_for(60)
     assert stopped(scene) == ["low-4", "low-3", "low-2"]
     assert [scene.used(f"root.sandbox.{path}", "memory") for path in ("outside", "tenants.low", "tenants.normal")] == [
-        500, 200, 300]
+        500,
+        200,
+        300,
+    ]
 
 
 # -- 18.9 (the cases of the documentation are with P-136) --------------------------------------------------------------

@@ -49,8 +49,9 @@ def test_a_fence_above_keeps_the_search_inside():  # P-30, law 7
 
 
 def test_the_first_fence_on_the_way_up_counts():  # P-30
-    scene = scene_of("o: {preemption.policy: fence, p: {preemption.policy: fence, a: {guaranteed: {vcore: 2}}, b: {}}, c: {}}",
-                     node=4)
+    scene = scene_of(
+        "o: {preemption.policy: fence, p: {preemption.policy: fence, a: {guaranteed: {vcore: 2}}, b: {}}, c: {}}", node=4
+    )
     scene.runs("v", "root.o.p.b", 2).runs("w", "root.o.c", 2).wants("x", "root.o.p.a")
     assert scene.later().victims == ("v-1",)
 
@@ -106,11 +107,18 @@ def test_the_maximum_of_an_ancestor_is_not_merged_into_that_of_a_queue():  # P-3
 
 
 def test_the_priority_grows_by_the_offsets_up_to_the_fence_root_and_a_priority_fence_replaces_it():  # P-33
-    scene = scene_of("o: {priority.offset: 1, p: {priority.policy: fence, priority.offset: 7, "
-                     "q: {priority.offset: 1000, a: {guaranteed: {vcore: 2}, priority.offset: 20}}, b: {}}}")
+    scene = scene_of(
+        "o: {priority.offset: 1, p: {priority.policy: fence, priority.offset: 7, "
+        "q: {priority.offset: 1000, a: {guaranteed: {vcore: 2}, priority.offset: 20}}, b: {}}}"
+    )
     scene.runs("v", "root.o.p.b", 10).wants("x", "root.o.p.q.a", priority=3)
     assert attempt(scene.later()).fence.priorities == {
-        "root.o.p.q.a": 23, "root.o.p.q": 1023, "root.o.p": 7, "root.o": 8, "root": 8}
+        "root.o.p.q.a": 23,
+        "root.o.p.q": 1023,
+        "root.o.p": 7,
+        "root.o": 8,
+        "root": 8,
+    }
 
 
 def test_the_walk_up_ends_at_the_fence_root():  # P-33
@@ -167,8 +175,11 @@ def test_fences_and_offsets_two_levels_above_the_victim(outer, inner, taken):  #
 
 
 def test_behind_a_fence_offsets_still_count_for_fences_further_down():  # P-34
-    scene = scene_of("{a: {guaranteed: {vcore: 2}}, p: {priority.policy: fence, priority.offset: 1, "
-                     "q: {priority.offset: 4, b: {priority.policy: fence, priority.offset: 2}}}}", node=2)
+    scene = scene_of(
+        "{a: {guaranteed: {vcore: 2}}, p: {priority.policy: fence, priority.offset: 1, "
+        "q: {priority.offset: 4, b: {priority.policy: fence, priority.offset: 2}}}}",
+        node=2,
+    )
     decision = scene.runs("v", "root.p.q.b", 2).wants("x", "root.a", priority=5).later()
     assert protected(decision)["root.p.q.b"] == "X-09"  # 5 - 4 is less than 2
 
@@ -203,19 +214,20 @@ def test_an_attempt_looks_at_copies_of_the_queues_and_changes_nothing_when_it_fa
 
 
 def test_queues_without_qualifying_allocations_leave_the_what_if_but_their_ancestors_stay():  # P-40
-    scene = scene_of("{o: {p: {preemption.policy: fence, a: {guaranteed: {vcore: 2}}, q: {b: {}, idle: {}}, "
-                     "safe: {preemption.policy: disabled}}}, far: {}}", node=4)
+    scene = scene_of(
+        "{o: {p: {preemption.policy: fence, a: {guaranteed: {vcore: 2}}, q: {b: {}, idle: {}}, "
+        "safe: {preemption.policy: disabled}}}, far: {}}",
+        node=4,
+    )
     decision = scene.runs("v", "root.o.p.q.b", 3).runs("w", "root.o.p.safe", 1).wants("x", "root.o.p.a").later()
-    assert sorted(attempt(decision).remaining) == [
-        "root", "root.o", "root.o.p", "root.o.p.a", "root.o.p.q", "root.o.p.q.b"]
+    assert sorted(attempt(decision).remaining) == ["root", "root.o", "root.o.p", "root.o.p.a", "root.o.p.q", "root.o.p.q.b"]
 
 
 def test_what_is_left_is_the_guarantee_less_what_is_used_and_not_already_going():  # P-41
     scene = scene_of("{a: {guaranteed: {vcore: 5, memory: 7}}, b: {guaranteed: {vcore: 3}}}", confirm=False)
     scene.runs("v", "root.b", 9).runs("m", "root.a", 1).wants("x", "root.a").wants("y", "root.a").node("n2", vcore=1)
     scene.runs("w", "root.b", 1, on="n2")
-    assert attempt(scene.later()).remaining == {
-        "root": None, "root.a": amounts(vcore=4, memory=7), "root.b": amounts(vcore=-7)}
+    assert attempt(scene.later()).remaining == {"root": None, "root.a": amounts(vcore=4, memory=7), "root.b": amounts(vcore=-7)}
     assert attempt(scene.cycle()).remaining["root.b"] == amounts(vcore=-6)
 
 
@@ -232,31 +244,39 @@ def test_a_queue_without_a_guarantee_on_its_whole_chain_has_none():  # P-42 rule
 
 
 def test_the_leaf_of_the_ask_has_its_own_and_what_only_its_ancestors_guarantee():  # P-42 rules 2 and 3, P-44
-    left = remaining("{p: {guaranteed: {vcore: 9, memory: 5}, a: {guaranteed: {vcore: 2}}, b: {}}}", {"root.p.b": 3},
-                     "root.p.a")
+    left = remaining("{p: {guaranteed: {vcore: 9, memory: 5}, a: {guaranteed: {vcore: 2}}, b: {}}}", {"root.p.b": 3}, "root.p.a")
     assert left["root.p"] is None
     assert left["root.p.a"] == amounts(vcore=2)
 
 
 def test_a_leaf_without_a_guarantee_has_the_least_of_its_ancestors():  # P-42 rule 4, P-44
-    left = remaining("{o: {guaranteed: {vcore: 8}, p: {guaranteed: {vcore: 5, gpu: 1}, a: {}}}, b: {}}",
-                     {"root.o.p.a": 1, "root.b": 3}, "root.o.p.a")
+    left = remaining(
+        "{o: {guaranteed: {vcore: 8}, p: {guaranteed: {vcore: 5, gpu: 1}, a: {}}}, b: {}}",
+        {"root.o.p.a": 1, "root.b": 3},
+        "root.o.p.a",
+    )
     assert left["root.o.p.a"] == amounts(vcore=4, gpu=1)
     assert left["root"] is None
 
 
 def test_a_negative_rest_is_kept():  # P-42 rule 4
-    left = remaining("{a: {guaranteed: {vcore: 2}}, p: {guaranteed: {vcore: 1}, b: {guaranteed: {vcore: 1}}}}",
-                     {"root.p.b": 4}, "root.a")
+    left = remaining(
+        "{a: {guaranteed: {vcore: 2}}, p: {guaranteed: {vcore: 1}, b: {guaranteed: {vcore: 1}}}}", {"root.p.b": 4}, "root.a"
+    )
     assert left["root.p.b"] == amounts(vcore=-3)
 
 
 STORM = "{p: {guaranteed: {vcore: 6}, a: {%s}, b: {}}, c: {}}"
 
 
-@pytest.mark.parametrize(("own", "victims"), [
-    ("", ("w-1",)), ("guaranteed: {vcore: 5}", ("v-3",)),
-], ids=["the shared ancestor protects the sibling", "a guarantee of the ask's own leaf hides the ancestor"])
+@pytest.mark.parametrize(
+    ("own", "victims"),
+    [
+        ("", ("w-1",)),
+        ("guaranteed: {vcore: 5}", ("v-3",)),
+    ],
+    ids=["the shared ancestor protects the sibling", "a guarantee of the ask's own leaf hides the ancestor"],
+)
 def test_a_shared_ancestor_protects_a_sibling_only_while_the_asks_leaf_has_no_guarantee(own, victims):  # P-45
     scene = scene_of(STORM.replace("%s", own), node=6).runs("w", "root.c", 2).runs("v", "root.p.b", 4)
     assert scene.wants("x", "root.p.a").later().victims == victims
@@ -274,9 +294,14 @@ def test_a_leaf_over_its_guarantee_gives_although_its_ancestor_is_under():  # P-
     assert scene.runs("v", "root.p.b", 4).wants("x", "root.a").later().victims == ("v-3",)
 
 
-@pytest.mark.parametrize(("asks", "runs", "taken"), [
-    ("team2", "team", True), ("team", "team2", False),
-], ids=["a name that the asking path starts with", "the other way round"])
+@pytest.mark.parametrize(
+    ("asks", "runs", "taken"),
+    [
+        ("team2", "team", True),
+        ("team", "team2", False),
+    ],
+    ids=["a name that the asking path starts with", "the other way round"],
+)
 def test_a_queue_whose_path_begins_the_asking_path_is_taken_for_an_ancestor(asks, runs, taken):  # P-47, a quirk
     scene = scene_of("{team: {guaranteed: {vcore: 4}}, team2: {guaranteed: {vcore: 4}}}", node=4)
     assert scene.runs("v", f"root.{runs}", 4).wants("x", f"root.{asks}").later().victims == (("v-3",) if taken else ())
@@ -299,14 +324,18 @@ def test_nothing_in_the_leaf_of_the_ask_is_a_victim_neither_of_its_application_n
     assert eligible(decision) == {"root.b": ["v-0"]}
 
 
-@pytest.mark.parametrize(("leaf", "code"), [
-    ("guaranteed: {vcore: 4}", "X-04"),
-    ("guaranteed: {vcore: 5}", "X-04"),
-    ("guaranteed: {vcore: 3}", None),
-    ("", None),
-    ("preemption.policy: disabled", "X-03"),
-    ("guaranteed: {vcore: 9, memory: 3}", None),
-], ids=["exactly at its guarantee", "under it", "over it", "without any", "disabled", "over in a type that nobody asked for"])
+@pytest.mark.parametrize(
+    ("leaf", "code"),
+    [
+        ("guaranteed: {vcore: 4}", "X-04"),
+        ("guaranteed: {vcore: 5}", "X-04"),
+        ("guaranteed: {vcore: 3}", None),
+        ("", None),
+        ("preemption.policy: disabled", "X-03"),
+        ("guaranteed: {vcore: 9, memory: 3}", None),
+    ],
+    ids=["exactly at its guarantee", "under it", "over it", "without any", "disabled", "over in a type that nobody asked for"],
+)
 def test_a_leaf_is_a_candidate_when_something_is_beyond_its_guarantee(leaf, code):  # P-52, law 5
     scene = Scene("{a: {guaranteed: {vcore: 2}}, b: {" + leaf + "}}").node("n1", vcore=4, memory=9)
     decision = scene.runs("v", "root.b", 4, vcore=1, memory=1).wants("x", "root.a").later()
@@ -327,8 +356,7 @@ def test_what_qualifies_in_a_candidate_leaf():  # P-53
     scene.ask("v", "large", on="n1", vcore=1)
     decision = scene.wants("x", "root.a", vcore=2).later()
     assert eligible(decision) == {"root.b": ["plain", "driver", "opted-out", "zero", "ph", "large"]}
-    assert protected(decision) == {
-        "root.a": "X-01", "daemon": "X-06", "other-type": "X-05", "going": "X-07", "replaced": "X-07"}
+    assert protected(decision) == {"root.a": "X-01", "daemon": "X-06", "other-type": "X-05", "going": "X-07", "replaced": "X-07"}
 
 
 @pytest.mark.parametrize(("victim", "taken"), [(-1, True), (0, True), (1, False)], ids=["lower", "equal", "higher"])

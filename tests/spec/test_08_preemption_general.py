@@ -113,16 +113,19 @@ def test_a_switch_of_the_partition_is_a_boolean(switch):  # P-10
         load_config(text % (switch, "sometimes"))
 
 
-@pytest.mark.parametrize(("key", "text", "field", "value"), [
-    ("preemption.policy", "FENCE", "preemption_policy", "fence"),
-    ("preemption.policy", "Disabled", "preemption_policy", "disabled"),
-    ("preemption.policy", "", "preemption_policy", "default"),
-    ("preemption.policy", "never", "preemption_policy", "default"),
-    ("preemption.delay", "1m30s", "preemption_delay_ns", 90 * SECOND_NS),
-    ("preemption.delay", "soon", "preemption_delay_ns", 30 * SECOND_NS),
-    ("preemption.delay", "0s", "preemption_delay_ns", 30 * SECOND_NS),
-    ("preemption.delay", "-5s", "preemption_delay_ns", 30 * SECOND_NS),
-])
+@pytest.mark.parametrize(
+    ("key", "text", "field", "value"),
+    [
+        ("preemption.policy", "FENCE", "preemption_policy", "fence"),
+        ("preemption.policy", "Disabled", "preemption_policy", "disabled"),
+        ("preemption.policy", "", "preemption_policy", "default"),
+        ("preemption.policy", "never", "preemption_policy", "default"),
+        ("preemption.delay", "1m30s", "preemption_delay_ns", 90 * SECOND_NS),
+        ("preemption.delay", "soon", "preemption_delay_ns", 30 * SECOND_NS),
+        ("preemption.delay", "0s", "preemption_delay_ns", 30 * SECOND_NS),
+        ("preemption.delay", "-5s", "preemption_delay_ns", 30 * SECOND_NS),
+    ],
+)
 def test_a_queue_property_is_read_in_any_case_and_a_bad_value_is_the_default(key, text, field, value):  # P-11
     assert getattr(queue_settings({key: text}, is_leaf=True), field) == value
 
@@ -137,8 +140,11 @@ def test_an_ask_in_a_disabled_queue_may_still_preempt_others():  # P-12
     assert scene.later().victims == ("v-9",)
 
 
-@pytest.mark.parametrize(("leaf", "victims"), [("{}", ()), ("{preemption.policy: default}", ("v-9",))],
-                         ids=["an inheriting leaf", "a leaf with a policy of its own"])
+@pytest.mark.parametrize(
+    ("leaf", "victims"),
+    [("{}", ()), ("{preemption.policy: default}", ("v-9",))],
+    ids=["an inheriting leaf", "a leaf with a policy of its own"],
+)
 def test_disabled_on_a_parent_acts_only_through_the_leaves_that_inherit_it(leaf, victims):  # P-12, P-13
     scene = Scene("{a: {guaranteed: {vcore: 5}}, p: {preemption.policy: disabled, b: " + leaf + "}}").node("n1", vcore=10)
     scene.runs("v", "root.p.b", 10).wants("x", "root.a")
@@ -159,8 +165,10 @@ def test_a_delay_on_root_is_effective_for_the_leaves_although_documented_as_leaf
 
 
 def test_a_dynamic_leaf_below_a_disabled_parent_is_not_disabled_and_waits_30_seconds():  # P-14, a quirk
-    scene = Scene("{a: {guaranteed: {vcore: 5}}, p: {parent: true, preemption.policy: disabled, preemption.delay: 5s}}",
-                  placementrules=[{"name": "provided", "create": True}]).node("n1", vcore=10)
+    scene = Scene(
+        "{a: {guaranteed: {vcore: 5}}, p: {parent: true, preemption.policy: disabled, preemption.delay: 5s}}",
+        placementrules=[{"name": "provided", "create": True}],
+    ).node("n1", vcore=10)
     scene.runs("v", "root.p.made", 10).wants("x", "root.a")
     assert scene.queue("root.p.made").settings.preemption_delay_ns == 30 * SECOND_NS
     assert scene.later().victims == ("v-9",)
@@ -197,10 +205,15 @@ def test_beyond_the_queue_headroom_nodes_are_not_tried_and_the_next_ask_follows_
     scene = contested("{a: {guaranteed: {vcore: 1}}, b: {}}").app("x", "root.a").ask("x", "large", vcore=2).ask("x", "small")
     decision = scene.later()
     assert [(key, told.nodes_tried, told.reason) for key, told in decision.preemptions] == [
-        ("large", False, "queue-guarantees"), ("small", False, "ok")]
+        ("large", False, "queue-guarantees"),
+        ("small", False, "ok"),
+    ]
     assert (decision.outcome, decision.key) == ("preempted", "small")
     assert scene.log("x", "large") == [
-        "Preemption queue guarantees check failed", "Preemption does not help", "Not enough queue quota"]
+        "Preemption queue guarantees check failed",
+        "Preemption does not help",
+        "Not enough queue quota",
+    ]
 
 
 def test_an_ask_with_a_required_node_goes_its_own_way():  # P-20 step 3, P-21
@@ -230,13 +243,17 @@ def test_with_preemption_switched_off_nothing_is_attempted_or_logged():  # P-20,
     assert scene.log("x", "x-0") == ["Not enough queue quota"]
 
 
-@pytest.mark.parametrize(("fields", "seconds", "code"), [
-    ({"may_preempt": False}, 30, "V-04"),
-    ({"required": "n1"}, 30, "V-06"),
-    ({}, 29, "V-07"),
-    ({"may_preempt": False, "required": "n1"}, 0, "V-04"),
-    ({"required": "n1"}, 0, "V-06"),
-], ids=["may not preempt", "required node", "too young", "the permission comes first", "the node comes before the delay"])
+@pytest.mark.parametrize(
+    ("fields", "seconds", "code"),
+    [
+        ({"may_preempt": False}, 30, "V-04"),
+        ({"required": "n1"}, 30, "V-06"),
+        ({}, 29, "V-07"),
+        ({"may_preempt": False, "required": "n1"}, 0, "V-04"),
+        ({"required": "n1"}, 0, "V-06"),
+    ],
+    ids=["may not preempt", "required node", "too young", "the permission comes first", "the node comes before the delay"],
+)
 def test_a_failed_precondition_is_logged_and_ends_the_attempt(fields, seconds, code):  # P-21
     scene = contested().wants("x", "root.a", **fields)
     decision = scene.later(seconds)
@@ -303,19 +320,36 @@ def test_every_leaf_has_its_own_ten_attempts():  # P-24
 
 
 def test_these_are_all_texts_about_preemption():  # P-25
-    assert {general.PRECONDITIONS, general.GUARANTEES, general.SHORT, general.NO_HELP, general.EXHAUSTED,
-            required_node.NO_HELP} == {
-        "Preemption preconditions failed", "Preemption queue guarantees check failed",
-        "Preemption helped but short of resources", "Preemption does not help", "Preemption max attempts exhausted",
-        "No fit on required node, preemption does not help"}
+    assert {
+        general.PRECONDITIONS,
+        general.GUARANTEES,
+        general.SHORT,
+        general.NO_HELP,
+        general.EXHAUSTED,
+        required_node.NO_HELP,
+    } == {
+        "Preemption preconditions failed",
+        "Preemption queue guarantees check failed",
+        "Preemption helped but short of resources",
+        "Preemption does not help",
+        "Preemption max attempts exhausted",
+        "No fit on required node, preemption does not help",
+    }
 
 
 # -- 8 Queue guarantee check -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("used", "need", "reason"), [
-    (0, 5, "ok"), (0, 6, "queue-guarantees"), (3, 2, "ok"), (3, 3, "queue-guarantees"),
-], ids=["all of it", "more than all of it", "all that is left", "more than is left"])
+@pytest.mark.parametrize(
+    ("used", "need", "reason"),
+    [
+        (0, 5, "ok"),
+        (0, 6, "queue-guarantees"),
+        (3, 2, "ok"),
+        (3, 3, "queue-guarantees"),
+    ],
+    ids=["all of it", "more than all of it", "all that is left", "more than is left"],
+)
 def test_the_whole_ask_fits_in_what_is_left_of_the_guarantee(used, need, reason):  # P-60, law 4
     scene = contested(running=10 - used).runs("mine", "root.a", used).wants("x", "root.a", vcore=need)
     assert attempt(scene.later()).reason == reason
@@ -364,8 +398,11 @@ def test_a_success_stops_the_victims_marks_the_ask_and_reserves_the_node_in_this
     scene.advance(30).forget().cycle()
     text = "preempting allocations to free up resources to run ask: x-0"
     assert [event for event in scene.events if not isinstance(event, Noticed)] == [
-        Released("v-9", "v", "PREEMPTED_BY_SCHEDULER", text), Released("v-8", "v", "PREEMPTED_BY_SCHEDULER", text),
-        Preempted("x-0", "x", "n1", ("v-9", "v-8")), Reserved("x-0", "x", "n1")]
+        Released("v-9", "v", "PREEMPTED_BY_SCHEDULER", text),
+        Released("v-8", "v", "PREEMPTED_BY_SCHEDULER", text),
+        Preempted("x-0", "x", "n1", ("v-9", "v-8")),
+        Reserved("x-0", "x", "n1"),
+    ]
     assert scene.allocation("v", "v-9").preempted
     assert scene.allocation("x", "x-0").preemption_triggered
     assert not scene.allocation("x", "x-0").allocated
@@ -474,20 +511,24 @@ def test_victims_already_marked_count_as_gone_for_their_queue():  # P-115, P-41
 
 SIZES = st.sampled_from([1, 1, 2, 3])
 LEAVES = ("root.p.a", "root.p.b", "root.q.c", "root.q.d")
-POLICIES = st.sampled_from(["", "", "", "preemption.policy: fence", "preemption.policy: disabled", "priority.offset: 5",
-                            "priority.policy: fence"])
+POLICIES = st.sampled_from(
+    ["", "", "", "preemption.policy: fence", "preemption.policy: disabled", "priority.offset: 5", "priority.policy: fence"]
+)
 
 
 @st.composite
 def crowded(draw) -> Scene:
     """Two nodes, four leaves with guarantees and policies by chance, allocations on every core, and asks."""
+
     def queue(children: str = "", guaranteed: int = 0) -> str:
         parts = [draw(POLICIES), f"guaranteed: {{vcore: {guaranteed}}}" if guaranteed else "", children]
         return "{" + ", ".join(part for part in parts if part) + "}"
 
     def parent(rich: str, poor: str) -> str:
-        return queue(f"{rich}: {queue(guaranteed=draw(st.sampled_from([4, 4, 1])))}, "
-                     f"{poor}: {queue(guaranteed=draw(st.sampled_from([0, 0, 1])))}")
+        return queue(
+            f"{rich}: {queue(guaranteed=draw(st.sampled_from([4, 4, 1])))}, "
+            f"{poor}: {queue(guaranteed=draw(st.sampled_from([0, 0, 1])))}"
+        )
 
     scene = Scene(f"p: {parent('a', 'b')}\nq: {parent('c', 'd')}", confirm=False)
     for number, path in enumerate(LEAVES):
@@ -497,12 +538,20 @@ def crowded(draw) -> Scene:
         scene.node(node, vcore=capacity)
         spare = draw(st.sampled_from([0, 0, 1]))
         while (left := scene.on(node).available.get("vcore", 0) // 1000 - spare) > 0:
-            scene.ask(f"app-{draw(st.sampled_from([1, 3, 1, 3, 0, 2]))}", f"{node}-{left}", on=node, vcore=min(left, draw(SIZES)),
-                      priority=draw(st.integers(-3, 3)), originator=draw(st.booleans()), may_be_victim=draw(st.booleans()),
-                      required=draw(st.sampled_from(["", "", "", node])))
+            scene.ask(
+                f"app-{draw(st.sampled_from([1, 3, 1, 3, 0, 2]))}",
+                f"{node}-{left}",
+                on=node,
+                vcore=min(left, draw(SIZES)),
+                priority=draw(st.integers(-3, 3)),
+                originator=draw(st.booleans()),
+                may_be_victim=draw(st.booleans()),
+                required=draw(st.sampled_from(["", "", "", node])),
+            )
     for number in range(draw(st.integers(1, 6))):
-        scene.ask(f"app-{draw(st.sampled_from([0, 2, 0, 2, 1, 3]))}", f"ask-{number}", vcore=draw(SIZES),
-                  priority=draw(st.integers(0, 9)))
+        scene.ask(
+            f"app-{draw(st.sampled_from([0, 2, 0, 2, 1, 3]))}", f"ask-{number}", vcore=draw(SIZES), priority=draw(st.integers(0, 9))
+        )
     return scene
 
 
@@ -519,9 +568,13 @@ def test_what_holds_for_every_preemption(scene):  # P-116, laws 3 and 7, P-30, P
         if decision.outcome != "preempted":
             scene.confirm_releases()
             continue
-        leaf, victims = scene.application(decision.application_id).queue, [
-            next(app.allocations[key] for app in scene.partition.applications.values() if key in app.allocations)
-            for key in decision.victims]
+        leaf, victims = (
+            scene.application(decision.application_id).queue,
+            [
+                next(app.allocations[key] for app in scene.partition.applications.values() if key in app.allocations)
+                for key in decision.victims
+            ],
+        )
         fence_root = next(at for at in ancestry(leaf) if at.parent is None or at.settings.preemption_policy == "fence")
         assert decision.key not in asked, "an ask preempts at most once"
         asked.append(decision.key)

@@ -56,8 +56,9 @@ def test_a_lowered_maximum_is_enforced_after_the_delay():  # P-130
     assert scene.used("root.a") == 6
 
 
-@pytest.mark.parametrize("partition", [{}, {"enabled": True}, {"quotapreemptionenabled": False}],
-                         ids=["the default", "the other switch", "switched off"])
+@pytest.mark.parametrize(
+    "partition", [{}, {"enabled": True}, {"quotapreemptionenabled": False}], ids=["the default", "the other switch", "switched off"]
+)
 def test_the_switch_of_the_partition_is_off_unless_it_is_set(partition):  # P-130
     scene = running(partition=partition).reload(leaf(6), preemption=partition).advance(11)
     assert stopped(scene) == []
@@ -249,15 +250,21 @@ def test_who_can_be_a_victim_of_a_leaf():  # P-135
 
 def test_the_order_is_by_kind_then_priority_then_age():  # P-135, P-123
     scene = Scene(leaf(10), preemption=ON, confirm=False).node("n1", vcore=100).app("v", "root.a")
-    for key, fields in {"high": {"priority": 9}, "old": {}, "driver": {"originator": True, "priority": -9}, "new": {},
-                        "opted-out": {"may_be_victim": False, "priority": -9}}.items():
+    for key, fields in {
+        "high": {"priority": 9},
+        "old": {},
+        "driver": {"originator": True, "priority": -9},
+        "new": {},
+        "opted-out": {"may_be_victim": False, "priority": -9},
+    }.items():
         scene.ask("v", key, on="n1", vcore=2, **fields)
     scene.wants("x", "root.a", vcore=9).reload(leaf("{vcore: 1m}"), preemption=ON)
     assert stopped(scene.advance(11)) == ["new", "old", "high", "opted-out", "driver"]
 
 
-@pytest.mark.parametrize("own", ["preemption.policy: disabled", "preemption.policy: fence", "priority.policy: fence",
-                                 "preemption.delay: 1h"])
+@pytest.mark.parametrize(
+    "own", ["preemption.policy: disabled", "preemption.policy: fence", "priority.policy: fence", "preemption.delay: 1h"]
+)
 def test_priorities_fences_and_policies_are_ignored(own):  # P-135
     tree = "a: {max: {vcore: %s}, preemption.quota.delay: 10s, " + own + "}"
     scene = running(queues=tree.replace("%s", "10"), confirm=False).reload(tree.replace("%s", "6"), preemption=ON)
@@ -360,7 +367,9 @@ def test_what_is_going_is_not_deducted_from_the_excess_of_a_child():  # P-137, a
     scene.advance(11).run_for(1)
     assert scene.queue("root.p.x").preempting == amounts(vcore=2)
     assert dict(quota.distribution(scene.queue("root.p"), amounts(vcore=2))) == {
-        scene.queue("root.p.x"): amounts(vcore=1), scene.queue("root.p.y"): amounts(vcore=1)}
+        scene.queue("root.p.x"): amounts(vcore=1),
+        scene.queue("root.p.y"): amounts(vcore=1),
+    }
 
 
 # -- Effects ---------------------------------------------------------------------------------------------------------
@@ -371,7 +380,8 @@ def test_the_victims_are_marked_counted_and_told_and_the_start_is_cleared():  # 
     scene.advance(11).forget().cycle()
     text = "preempting allocations to enforce new max quota for queue : root.a"
     assert [event for event in scene.events if isinstance(event, Released)] == [
-        Released(key, "v", "PREEMPTED_BY_SCHEDULER", text) for key in ("v-4", "v-3")]
+        Released(key, "v", "PREEMPTED_BY_SCHEDULER", text) for key in ("v-4", "v-3")
+    ]
     assert scene.allocation("v", "v-4").preempted
     assert scene.queue("root.a").preempting == scene.queue("root").preempting == amounts(vcore=4)
     assert starts_in(scene) is None

@@ -103,12 +103,19 @@ def test_even_an_allocation_of_the_same_application_goes():  # P-122
     assert scene.cycle().victims == ("mine",)
 
 
-@pytest.mark.parametrize(("asked", "victims"), [
-    (1, ["small"]), (2, ["small", "large"]), (3, ["small", "large"]), (4, ["small", "large", "young"]),
-    (5, ["small", "large", "young", "old"]), (6, ["small", "large", "young", "old", "higher"]),
-    (7, ["small", "large", "young", "old", "higher", "opted-out"]),
-    (8, ["small", "large", "young", "old", "higher", "opted-out", "driver"]),
-])
+@pytest.mark.parametrize(
+    ("asked", "victims"),
+    [
+        (1, ["small"]),
+        (2, ["small", "large"]),
+        (3, ["small", "large"]),
+        (4, ["small", "large", "young"]),
+        (5, ["small", "large", "young", "old"]),
+        (6, ["small", "large", "young", "old", "higher"]),
+        (7, ["small", "large", "young", "old", "higher", "opted-out"]),
+        (8, ["small", "large", "young", "old", "higher", "opted-out", "driver"]),
+    ],
+)
 def test_the_order_is_by_kind_then_priority_then_age_then_size(asked, victims):  # P-123
     scene = full_node(cores=8).app("v", "root.b")
     scene.ask("v", "driver", on="n1", priority=-9, originator=True, may_be_victim=False)

@@ -37,8 +37,14 @@ def offers(decision: Decision) -> dict[str, tuple[list[str] | None, int]]:
 def look(scene: Scene, key: str = "x-0", *, predicate=None, nodes_tried: bool = False) -> Attempt:
     """An attempt for an ask with another answer of the resource manager, None for a resource manager that has none."""
     application = scene.application("x")
-    return general.attempt(scene.partition, application.queue, application.asks[key], scene.engine.state.now_ns,
-                           nodes_tried=nodes_tried, predicate=predicate)
+    return general.attempt(
+        scene.partition,
+        application.queue,
+        application.asks[key],
+        scene.engine.state.now_ns,
+        nodes_tried=nodes_tried,
+        predicate=predicate,
+    )
 
 
 # -- 9 Usable nodes --------------------------------------------------------------------------------------------------
@@ -49,7 +55,9 @@ def test_a_node_is_usable_when_it_is_schedulable_and_its_capacity_holds_the_ask(
     decision = scene.drain("n2").wants("x", "root.a", vcore=2).later()
     assert list(offers(decision)) == ["n1"]
     assert {refusal.subject: refusal.code for refusal in attempt(decision).refused_nodes} == {
-        "n2": "node-unschedulable", "n3": "node-capacity"}
+        "n2": "node-unschedulable",
+        "n3": "node-capacity",
+    }
 
 
 def test_allocations_on_unusable_nodes_stay_candidates_for_additional_victims():  # P-66, P-90
@@ -114,8 +122,10 @@ def test_a_node_reserved_for_the_ask_itself_is_usable():  # P-67
 
 @pytest.mark.parametrize(("foreign", "index"), [(0, -1), (2, 0)], ids=["three free", "one of them foreign pods use"])
 def test_available_is_what_neither_allocations_nor_foreign_pods_use(foreign, index):  # P-68
-    scene = scene_of("{a: {guaranteed: {vcore: 9}, max: {vcore: 9}}, b: {}, p: {max: {vcore: 2}, c: {guaranteed: {vcore: 2}}, "
-                     "d: {}}}", nodes=(5,)).runs("v", "root.p.d", 2)
+    scene = scene_of(
+        "{a: {guaranteed: {vcore: 9}, max: {vcore: 9}}, b: {}, p: {max: {vcore: 2}, c: {guaranteed: {vcore: 2}}, d: {}}}",
+        nodes=(5,),
+    ).runs("v", "root.p.d", 2)
     if foreign:
         scene.ask("", "pod", on="n1", foreign=True, vcore=foreign)
     decision = scene.wants("x", "root.p.c", vcore=2).later()
@@ -144,12 +154,16 @@ def test_a_node_with_room_needs_no_victims_when_a_queue_is_what_limits():  # P-7
 def test_regular_ones_go_first_then_drivers_then_the_opted_out_and_the_newest_of_each():  # P-72, law 1
     scene = scene_of(nodes=(8,)).app("v", "root.b")
     for key, fields in {
-        "old": {}, "opted-old": {"may_be_victim": False}, "driver-old": {"originator": True},
-        "both": {"originator": True, "may_be_victim": False}, "new-low": {"priority": -9, "vcore": 2},
-        "opted-new": {"may_be_victim": False}, "driver-new": {"originator": True},
+        "old": {},
+        "opted-old": {"may_be_victim": False},
+        "driver-old": {"originator": True},
+        "both": {"originator": True, "may_be_victim": False},
+        "new-low": {"priority": -9, "vcore": 2},
+        "opted-new": {"may_be_victim": False},
+        "driver-new": {"originator": True},
     }.items():
         scene.ask("v", key, on="n1", **fields)
-    offer, = attempt(scene.wants("x", "root.a").later()).per_node
+    (offer,) = attempt(scene.wants("x", "root.a").later()).per_node
     assert keys(offer.potential) == ["new-low", "old", "driver-new", "driver-old", "opted-new", "opted-old", "both"]
 
 

@@ -13,6 +13,7 @@ FAIR_BELOW = "p: {parent: true, application.sort.policy: fair}"
 
 # -- properties -------------------------------------------------------------------------------------------------------
 
+
 def test_1_4_knows_neither_backoff_nor_quota_preemption():  # C-184, R-573
     tree = "a: {application.unschedasks.backoff: 1, application.unschedasks.backoff.delay: 5s, preemption.quota.delay: 1s}"
     old, new = (Scene(tree, version=version).queue("root.a").settings for version in ("1.4", "1.8"))
@@ -59,8 +60,10 @@ def test_configurations_are_judged_as_in_1_8():  # C-182
 
 # -- placement --------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("version, reasons", [
-    ("1.4", ["failed to place application x: application rejected: no placement rule matched"]), ("1.8", [])])
+
+@pytest.mark.parametrize(
+    "version, reasons", [("1.4", ["failed to place application x: application rejected: no placement rule matched"]), ("1.8", [])]
+)
 def test_there_is_no_default_queue_to_fall_back_to_in_1_4(version, reasons):  # PL-141, PL-31
     scene = Scene("default: {}", version=version, placementrules=[{"name": "provided"}]).app("x", "root.unknown")
     assert scene.refused() == reasons
@@ -93,6 +96,7 @@ def test_recovery_and_the_implicit_rule_are_the_same():  # PL-141
 
 # -- applications and required nodes ----------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("version, first", [("1.4", "x"), ("1.8", "y")])
 def test_an_application_is_as_old_as_its_submission_in_1_4_whatever_its_asks_say(version, first):
     scene = Scene(version=version).node("n1", vcore=10).app("x").app("y").ask("x", "x").ask("y", "y", created_ns=0)
@@ -121,6 +125,7 @@ def test_one_ask_at_a_time_reserves_the_node_that_it_requires_in_1_4(version, re
 
 
 # -- limits that are the same -----------------------------------------------------------------------------------------
+
 
 def test_users_are_limited_as_in_1_8():  # PL-143
     tree = "a: {limits: [{limit: one, users: [sue], maxresources: {vcore: 2}}]}"

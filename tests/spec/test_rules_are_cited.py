@@ -53,6 +53,9 @@ def test_every_rule_of_the_chapter_is_cited_by_a_test(chapter):
 
 
 def test_a_rule_that_is_said_not_to_be_built_is_cited_by_nothing():
-    named = {rule for rule in NOT_BUILT if any(rule in path.read_text("utf-8") for path in TESTS.rglob("*.py")
-                                               if path != Path(__file__).resolve())}
+    named = {
+        rule
+        for rule in NOT_BUILT
+        if any(rule in path.read_text("utf-8") for path in TESTS.rglob("*.py") if path != Path(__file__).resolve())
+    }
     assert not named

@@ -100,20 +100,32 @@ def test_a_refused_change_is_told_and_loses_nothing(wb, verb, arguments, told):
 
 
 SETTINGS = [
-    (SYSTEM, "parent", "true"), (LOW, "maxapplications", "3"), (SYSTEM, "priority.policy", "fence"),
-    (SYSTEM, "priority.offset", "-7"), (LOW, "application.sort.policy", "fair"), (SYSTEM, "application.sort.priority", "disabled"),
-    (LOW, "application.unschedasks.backoff", "4"), (LOW, "application.unschedasks.backoff.delay", "10s"),
-    (SYSTEM, "preemption.policy", "fence"), (LOW, "preemption.delay", "5s"), (SYSTEM, "preemption.quota.delay", "1m"),
-    (SYSTEM, "resources.guaranteed", "vcore: 2, memory: 4Gi"), (SYSTEM, "resources.max", "vcore: 8, memory: 16Gi"),
-    (SYSTEM, "limits", "- limit: all\n  users:\n    - alice\n  maxapplications: 2"), (SYSTEM, "submitacl", "alice,bob developers"),
-    (SYSTEM, "adminacl", "*"), (TENANTS, "childtemplate", "maxapplications: 5\nproperties:\n  priority.offset: 1"),
-    ("partition", "nodesortpolicy.type", "binpacking"), ("partition", "nodesortpolicy.resourceweights", "vcore: 2, memory: 1"),
-    ("partition", "preemption.enabled", "false"), ("partition", "preemption.quotapreemptionenabled", "true"),
+    (SYSTEM, "parent", "true"),
+    (LOW, "maxapplications", "3"),
+    (SYSTEM, "priority.policy", "fence"),
+    (SYSTEM, "priority.offset", "-7"),
+    (LOW, "application.sort.policy", "fair"),
+    (SYSTEM, "application.sort.priority", "disabled"),
+    (LOW, "application.unschedasks.backoff", "4"),
+    (LOW, "application.unschedasks.backoff.delay", "10s"),
+    (SYSTEM, "preemption.policy", "fence"),
+    (LOW, "preemption.delay", "5s"),
+    (SYSTEM, "preemption.quota.delay", "1m"),
+    (SYSTEM, "resources.guaranteed", "vcore: 2, memory: 4Gi"),
+    (SYSTEM, "resources.max", "vcore: 8, memory: 16Gi"),
+    (SYSTEM, "limits", "- limit: all\n  users:\n    - alice\n  maxapplications: 2"),
+    (SYSTEM, "submitacl", "alice,bob developers"),
+    (SYSTEM, "adminacl", "*"),
+    (TENANTS, "childtemplate", "maxapplications: 5\nproperties:\n  priority.offset: 1"),
+    ("partition", "nodesortpolicy.type", "binpacking"),
+    ("partition", "nodesortpolicy.resourceweights", "vcore: 2, memory: 1"),
+    ("partition", "preemption.enabled", "false"),
+    ("partition", "preemption.quotapreemptionenabled", "true"),
     ("partition", "placementrules", "- name: provided\n  create: true"),
 ]
 
 
-def test_an_acl_that_names_groups_only_keeps_its_first_blank(wb):   # C-100; without it the group would be a user
+def test_an_acl_that_names_groups_only_keeps_its_first_blank(wb):  # C-100; without it the group would be a user
     wb.set(SYSTEM, "submitacl", " admins ")
     assert edit.queue_at(wb.config, SYSTEM).submit_acl == " admins"
     wb.set(SYSTEM, "submitacl", "  ")
@@ -127,7 +139,7 @@ def test_every_setting_of_the_table_is_tried_here():
 
 
 @pytest.mark.parametrize(("path", "key", "value"), SETTINGS, ids=[key for _, key, _ in SETTINGS])
-def test_every_setting_is_set_read_back_and_removed(wb, path, key, value):   # chapter 02, sections 3 and 12
+def test_every_setting_is_set_read_back_and_removed(wb, path, key, value):  # chapter 02, sections 3 and 12
     from workbench.bench import schema
     from workbench.config import load_config
 
@@ -187,7 +199,7 @@ def test_a_design_without_a_partition_is_refused(wb):
     assert wb.partition.name == "default"
 
 
-def test_yaml_replaces_the_design_and_its_error_tells_the_line(wb):
+def test_yaml_replaces_the_design_and_its_error_tells_the_line(wb):
     text = str(wb.to_yaml())
     wb.edit_yaml(text.replace("priority.policy: fence", "priority.policy: default", 1))
     assert edit.queue_at(wb.config, TENANTS).properties["priority.policy"] == "default"
@@ -198,7 +210,7 @@ def test_yaml_replaces_the_design_and_its_error_tells_the_line(wb):   # A-8
     assert str(wb.to_yaml()) == text
 
 
-def test_yaml_and_configmap_round_trip(wb):
+def test_yaml_and_configmap_round_trip(wb):
     wb.set(SYSTEM, "resources.max", "vcore: 8")
     assert Workbench.from_yaml(str(wb.to_yaml())).config == wb.config
     assert Workbench.from_configmap(str(wb.to_configmap())).config == wb.config
@@ -207,7 +219,7 @@ def test_yaml_and_configmap_round_trip(wb):   # A-12
 # ---- edits in mid-run -------------------------------------------------------------------------------------------------
 
 
-def test_a_reload_keeps_the_past_and_changes_the_future(wb):   # U-16
+def test_a_reload_keeps_the_past_and_changes_the_future(wb):  # U-16
     wb.run(max_steps=2)
     wb.edit_mode("reload")
     wb.set(TENANTS, "priority.offset", 50)

@@ -60,7 +60,7 @@ def test_the_title_counts_errors_and_warnings_also_while_another_tab_is_in_front
     assert title_of(wb) == "Checks"
 
 
-def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(wb, monkeypatch):   # section 13
+def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(wb, monkeypatch):  # section 13
     monkeypatch.setattr(later, "QUIET_SECONDS", 0.01)
     real, made = checking.checks, []
     monkeypatch.setattr(checking, "checks", lambda *args: made.append(args) or real(*args))
@@ -107,7 +107,7 @@ def test_a_remedy_is_one_edit_that_undo_takes_back(wb, tab):
     item = item_of(tab, FENCE)
     press(tab, "mend", item, remedy=item["remedies"][0])
     assert FENCE not in [each["code"] for each in tab.widget.items]
-    assert 'priority.offset: 0' in str(wb.to_yaml()) and 'priority.offset: 0' not in before.split('tenant-a')[0]
+    assert "priority.offset: 0" in str(wb.to_yaml()) and "priority.offset: 0" not in before.split("tenant-a")[0]
     assert wb.status.text.startswith(f"Applied: Set priority.offset of {TENANTS} to 0.")
     assert wb.status.call == f'wb.mend("{FENCE}", "{TENANTS}", remedy="Set priority.offset of {TENANTS} to 0.")'
     assert wb.simulation.position == 2
@@ -139,10 +139,18 @@ def test_a_place_selects_its_queue_and_a_line_opens_the_text(wb, tab):
     assert "priority.policy" in editor.value.split("\n")[19]
 
 
-@pytest.mark.parametrize("message", [
-    None, "mend", {}, {"verb": "mend"}, {"verb": "mend", "id": "L-99||root|", "remedy": "x"}, {"verb": "select", "id": ["x"]},
-    {"verb": "again", "id": 1},
-])
+@pytest.mark.parametrize(
+    "message",
+    [
+        None,
+        "mend",
+        {},
+        {"verb": "mend"},
+        {"verb": "mend", "id": "L-99||root|", "remedy": "x"},
+        {"verb": "select", "id": ["x"]},
+        {"verb": "again", "id": 1},
+    ],
+)
 def test_messages_that_name_no_check_change_nothing(wb, tab, message):
     before = str(wb.to_yaml())
     tab.widget._handle_custom_msg(message, [])
@@ -192,16 +200,20 @@ def test_the_verb_gives_the_checks_and_reads_as_text(wb):
     assert " ".join(repr(Workbench.example("node-packing").check()).split()) == catalogue.NO_CHECKS
 
 
-def test_long_checks_are_wrapped_between_words():   # a notebook breaks lines that are too long anywhere
+def test_long_checks_are_wrapped_between_words():  # a notebook breaks lines that are too long anywhere
     lines = repr(Workbench.example("documented/preemption-fence").check()).splitlines()
     assert max(map(len, lines)) <= 112 < max(len(str(each)) for each in Workbench.example("documented/preemption-fence").check())
     assert "  never preempts anything. Set the fence on a parent, or remove it." in lines
 
 
-@pytest.mark.parametrize(("code", "path", "remedy", "said"), [
-    ("L-99", TENANTS, "", "no check L-99"), (FENCE, TENANTS, "Pray.", "has no such remedy; it has Set priority.offset"),
-    ("L-09", "root.tenants.tenant-a", "", "it has none"),
-])
+@pytest.mark.parametrize(
+    ("code", "path", "remedy", "said"),
+    [
+        ("L-99", TENANTS, "", "no check L-99"),
+        (FENCE, TENANTS, "Pray.", "has no such remedy; it has Set priority.offset"),
+        ("L-09", "root.tenants.tenant-a", "", "it has none"),
+    ],
+)
 def test_a_remedy_that_is_not_there_is_refused(wb, code, path, remedy, said):
     with pytest.raises(CommandError, match=said):
         wb.mend(code, path, remedy)

@@ -41,12 +41,14 @@ def test_every_tab_shows_its_fields_and_edits_nothing(wb, editor, path, tab):
     assert not wb.can_undo
 
 
-def test_a_field_without_effect_is_disabled_and_says_why(wb, editor):   # U-14
+def test_a_field_without_effect_is_disabled_and_says_why(wb, editor):  # U-14
     cases = [
-        ("root", "resources.max", "The nodes are the maximum of root"), (LEAF, "childtemplate", "No effect on a leaf"),
+        ("root", "resources.max", "The nodes are the maximum of root"),
+        (LEAF, "childtemplate", "No effect on a leaf"),
         (TENANTS, "preemption.delay", "the leaves below begin with"),
         (LEAF, "preemption.quota.delay", "quotapreemptionenabled is false"),
-        (LEAF, "application.unschedasks.backoff.delay", "backoff is 0"), ("root", "parent", "always a parent"),
+        (LEAF, "application.unschedasks.backoff.delay", "backoff is 0"),
+        ("root", "parent", "always a parent"),
     ]
     for path, key, told in cases:
         wb.select(path)
@@ -63,7 +65,7 @@ def test_a_switch_of_the_partition_enables_what_depends_on_it(wb, editor):
     assert "preemption.enabled is false" in editor.row("preemption.delay").note.text
 
 
-def test_settings_that_an_engine_does_not_know_are_disabled():   # C-184
+def test_settings_that_an_engine_does_not_know_are_disabled():  # C-184
     wb = Workbench.example("state-aware")
     wb.select("root.reports")
     row = wb.screen.editor.row("application.unschedasks.backoff")
@@ -110,7 +112,7 @@ def test_a_draft_of_one_queue_is_not_shown_for_another(wb, editor):
     assert editor.row("limits").control.draft == ""
 
 
-def test_children_inherit_what_the_field_shows(wb, editor):   # C-130
+def test_children_inherit_what_the_field_shows(wb, editor):  # C-130
     wb.set(TENANTS, "application.sort.policy", "fair")
     wb.select(LEAF)
     row = editor.row("application.sort.policy")
@@ -121,7 +123,7 @@ def test_children_inherit_what_the_field_shows(wb, editor):   # C-130
 # ---- the YAML tab -------------------------------------------------------------------------------------------------------
 
 
-def test_yaml_goes_both_ways(wb):
+def test_yaml_goes_both_ways(wb):
     tab = wb.screen.tables.bring("yaml").widget
     assert tab.value == str(wb.to_yaml())
     wb.set(TENANTS, "priority.offset", 5)
@@ -180,10 +182,15 @@ def test_a_refused_wish_is_answered_with_the_reason(wb):
     assert not wb.can_undo
 
 
-@pytest.mark.parametrize("content", [
-    {"verb": "add", "path": TENANTS}, {"verb": "add", "path": 5, "name": "x"}, {"verb": "nosuch", "path": TENANTS},
-    {"path": TENANTS},
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"verb": "add", "path": TENANTS},
+        {"verb": "add", "path": 5, "name": "x"},
+        {"verb": "nosuch", "path": TENANTS},
+        {"path": TENANTS},
+    ],
+)
 def test_a_wish_that_makes_no_sense_is_ignored(wb, content):
     assert wish(wb, **content) == []
 
@@ -194,7 +201,7 @@ def test_rows_say_what_can_be_changed(wb):
     assert rows[TENANTS]["editable"]
 
 
-def test_marks_of_fences_and_draining_queues(wb):   # U-13
+def test_marks_of_fences_and_draining_queues(wb):  # U-13
     wb.set(SYSTEM, "preemption.policy", "fence")
     wb.set(TENANTS, "preemption.policy", "disabled")
     wb.run(max_steps=4)
@@ -211,7 +218,7 @@ def test_marks_of_fences_and_draining_queues(wb):   # U-13
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_preset_shows_its_regions_only(view):   # U-11
+def test_a_preset_shows_its_regions_only(view):  # U-11
     wb = Workbench.example("multitenancy", view=view)
     hidden = {name for name in REGIONS if "wb-hidden" in wb.screen.regions[name]._dom_classes}
     assert hidden == set(REGIONS) - set(VIEWS[view])
@@ -226,14 +233,14 @@ def test_the_preset_can_be_changed_and_an_unknown_one_is_refused(wb):
         wb.show_as("film")
 
 
-def test_why_shows_what_was_tried_and_would_help(wb):
+def test_why_shows_what_was_tried_and_would_help(wb):
     wb.run(max_steps=3)
     wb.select(request="P9")
     assert wb.screen.why.text.startswith(str(wb.why_not("P9")))
     assert "(tried)" in wb.screen.why.text
 
 
-def test_what_is_suggested_works_when_applied(wb):
+def test_what_is_suggested_works_when_applied(wb):
     wb.run(max_steps=3)
     assert "An offset of at least 11 on root.tenants.tenant-b would make it the next (tried)." in wb.why_not("P9")
     wb.edit_mode("reload")

@@ -60,7 +60,7 @@ def test_what_waits_and_does_not_fit_is_not_called_served(wb):
 
 
 @pytest.mark.parametrize("tab", [tab for tab in schema.TABS if tab != "Partition"])
-def test_every_tab_of_the_editor_says_what_would_be_there(wb, tab):   # U-10
+def test_every_tab_of_the_editor_says_what_would_be_there(wb, tab):  # U-10
     editor = wb.screen.editor
     editor.tabs.selected_index = schema.TABS.index(tab)
     assert editor.forms[tab].children == (editor.missing,)
@@ -69,7 +69,7 @@ def test_every_tab_of_the_editor_says_what_would_be_there(wb, tab):   # U-10
     assert editor.missing not in editor.forms[tab].children
 
 
-def test_a_preset_without_tables_does_not_send_people_there(wb):   # U-11
+def test_a_preset_without_tables_does_not_send_people_there(wb):  # U-11
     assert texts.SELECT_A_REQUEST in wb.screen.why.text
     wb.show_as("teach")
     assert texts.SELECT_A_REQUEST not in wb.screen.why.text
@@ -92,7 +92,7 @@ def test_the_way_back_to_the_default_is_a_button_that_is_there_only_where_a_valu
     assert offset.reset.layout.display == "none"
 
 
-def test_a_choice_that_nothing_looks_at_shows_no_value_as_if_it_were_in_force(wb):   # U-14
+def test_a_choice_that_nothing_looks_at_shows_no_value_as_if_it_were_in_force(wb):  # U-14
     wb.select(TENANTS)
     row = wb.screen.editor.row("application.sort.policy")
     assert row.control.value is None and row.control.disabled and row.note.text == texts.SORTS_NOTHING
@@ -112,7 +112,7 @@ def test_a_value_without_effect_can_be_removed_all_the_same():
 # ---- what was taken back, and what was dropped -----------------------------------------------------------------------
 
 
-def test_undo_says_what_is_in_force_again_and_marks_no_difference(wb):   # U-4
+def test_undo_says_what_is_in_force_again_and_marks_no_difference(wb):  # U-4
     wb.run()
     wb.set(TENANTS, "priority.policy", None)
     assert wb.differs_at == 2
@@ -123,12 +123,16 @@ def test_undo_says_what_is_in_force_again_and_marks_no_difference(wb):   # U-4
     assert wb.differs_at == 2 and "The outcome first differs at step 2." in wb.status.text
 
 
-@pytest.mark.parametrize(("edit", "again"), [
-    (lambda wb: wb.set(TENANTS, "priority.offset", 7), "priority.offset of root.tenants is not set, as before"),
-    (lambda wb: wb.add_queue(TENANTS, "c"), "root.tenants.c is gone again"),
-    (lambda wb: wb.delete_queue("root.tenants.tenant-b.child-b-2"), "root.tenants.tenant-b.child-b-2 is there again"),
-    (lambda wb: wb.move_queue("root.system", "root", index=1), "the queues below root are in their former order"),
-], ids=["set", "added", "deleted", "moved"])
+@pytest.mark.parametrize(
+    ("edit", "again"),
+    [
+        (lambda wb: wb.set(TENANTS, "priority.offset", 7), "priority.offset of root.tenants is not set, as before"),
+        (lambda wb: wb.add_queue(TENANTS, "c"), "root.tenants.c is gone again"),
+        (lambda wb: wb.delete_queue("root.tenants.tenant-b.child-b-2"), "root.tenants.tenant-b.child-b-2 is there again"),
+        (lambda wb: wb.move_queue("root.system", "root", index=1), "the queues below root are in their former order"),
+    ],
+    ids=["set", "added", "deleted", "moved"],
+)
 def test_undo_tells_every_kind_of_edit(wb, edit, again):
     edit(wb)
     wb.undo()
@@ -142,12 +146,17 @@ def test_undo_of_an_input_names_no_setting(wb):
     assert wb.status.text.startswith("The last edit is undone. Next is P1")
 
 
-@pytest.mark.parametrize("put_in", [
-    lambda wb: wb.set(TENANTS, "priority.offset", 7),
-    lambda wb: wb.add_request("mine", "urgent", {"vcore": 1}, queue="root.system.system-high"),
-    lambda wb: wb.advance(5), lambda wb: wb.cycle(),
-    lambda wb: (wb.edit_mode("reload"), wb.set(TENANTS, "priority.offset", 7)),
-], ids=["edit", "input", "wait", "cycle", "reload"])
+@pytest.mark.parametrize(
+    "put_in",
+    [
+        lambda wb: wb.set(TENANTS, "priority.offset", 7),
+        lambda wb: wb.add_request("mine", "urgent", {"vcore": 1}, queue="root.system.system-high"),
+        lambda wb: wb.advance(5),
+        lambda wb: wb.cycle(),
+        lambda wb: (wb.edit_mode("reload"), wb.set(TENANTS, "priority.offset", 7)),
+    ],
+    ids=["edit", "input", "wait", "cycle", "reload"],
+)
 def test_steps_ahead_that_are_dropped_are_counted(wb, put_in):
     wb.run(max_steps=6)
     wb.back(4)
@@ -165,10 +174,18 @@ def test_nothing_is_said_to_be_dropped_where_nothing_is_ahead(wb):
 # ---- a line of the design while a draft is open ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("draft", "line", "expected"), [
-    ("a\nb\nc", 2, (2, True)), ("new\na\nb\nc", 2, (3, True)), ("a\nchanged\nc", 2, (2, False)), ("a\nc", 2, (2, False)),
-    ("a", 3, (1, False)), ("", 1, (1, False)),
-], ids=["untouched", "a line before", "changed", "deleted", "cut off", "empty"])
+@pytest.mark.parametrize(
+    ("draft", "line", "expected"),
+    [
+        ("a\nb\nc", 2, (2, True)),
+        ("new\na\nb\nc", 2, (3, True)),
+        ("a\nchanged\nc", 2, (2, False)),
+        ("a\nc", 2, (2, False)),
+        ("a", 3, (1, False)),
+        ("", 1, (1, False)),
+    ],
+    ids=["untouched", "a line before", "changed", "deleted", "cut off", "empty"],
+)
 def test_a_line_of_the_design_is_found_in_a_draft(draft, line, expected):
     assert line_in_draft("a\nb\nc", draft, line) == expected
 
@@ -210,7 +227,7 @@ partitions:
 """
 
 
-def test_a_check_that_depends_on_the_workload_is_tried_with_one_press_and_keeps_its_sentence():   # E-40
+def test_a_check_that_depends_on_the_workload_is_tried_with_one_press_and_keeps_its_sentence():  # E-40
     wb = Workbench.from_yaml(SPLIT)
     tab = wb.screen.tables.bring("checks")
     tried = next(item for item in tab.widget.items if item["code"] == "L-31")

@@ -64,11 +64,22 @@ def test_an_allocation_or_a_whole_application_ends(wb):
 
 @pytest.mark.parametrize(
     ("verb", "arguments"),
-    [("add_request", ("a", "k", "vcore: many")), ("add_request", ("a", "k", "")), ("add_request", ("", "k", "vcore: 1")),
-     ("add_request", ("a", "", "vcore: 1")), ("add_node", ("", "vcore: 1")), ("drain_node", ("nowhere",)),
-     ("finish", ("nobody",)), ("remove_app", ("nobody",)), ("load_inputs", ("no-such-file.csv",)),
-     ("load_inputs", ("app,vcore\na,1",)), ("load_inputs", ("app,key,vcore\na,k\n",)), ("load_inputs", ("app,key,vcore\na,k,x\n",)),
-     ("add_gang", ("a", LOW, 0, "vcore: 1")), ("advance", (0,))],
+    [
+        ("add_request", ("a", "k", "vcore: many")),
+        ("add_request", ("a", "k", "")),
+        ("add_request", ("", "k", "vcore: 1")),
+        ("add_request", ("a", "", "vcore: 1")),
+        ("add_node", ("", "vcore: 1")),
+        ("drain_node", ("nowhere",)),
+        ("finish", ("nobody",)),
+        ("remove_app", ("nobody",)),
+        ("load_inputs", ("no-such-file.csv",)),
+        ("load_inputs", ("app,vcore\na,1",)),
+        ("load_inputs", ("app,key,vcore\na,k\n",)),
+        ("load_inputs", ("app,key,vcore\na,k,x\n",)),
+        ("add_gang", ("a", LOW, 0, "vcore: 1")),
+        ("advance", (0,)),
+    ],
 )
 def test_input_that_makes_no_sense_is_refused_and_changes_nothing(wb, verb, arguments):
     wb.run(max_steps=2)
@@ -111,7 +122,7 @@ def test_inputs_are_loaded_from_files(wb, tmp_path: Path):
     assert waiting(other) == waiting(wb)
 
 
-def test_a_saved_scenario_opens_again(wb, tmp_path: Path):
+def test_a_saved_scenario_opens_again(wb, tmp_path: Path):
     wb.add_request("new", "r", {"vcore": "1"}, queue=LOW)
     wb.set("root.tenants", "priority.offset", 3)
     for name in ("s.yaml", "s.json"):
@@ -132,7 +143,7 @@ def test_the_calls_of_inputs_lead_to_the_same_state(wb):
     wb.advance(1)
     wb.load_inputs(f"app,key,queue,vcore\nt,k,{LOW},1\n")
     scope: dict = {}
-    exec(str(wb.to_python()), scope)   # the calls are ours, made by the verbs above
+    exec(str(wb.to_python()), scope)  # the calls are ours, made by the verbs above
     assert scope["wb"].simulation.digest() == wb.simulation.digest()
 
 
@@ -159,7 +170,7 @@ def test_a_form_puts_a_request_in(wb):
     assert tab.problem.text == ""
     assert {"k1-000", "k1-001"} <= set(waiting(wb))
     rows = [row for row in tab.list.rows if EVIL in row[2]]
-    assert [row[1] for row in rows] == ["add_ask", "add_ask", "add_app"]   # the latest first
+    assert [row[1] for row in rows] == ["add_ask", "add_ask", "add_app"]  # the latest first
     assert {row[-1] for row in rows} == {"happened"}
 
 

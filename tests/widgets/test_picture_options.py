@@ -29,7 +29,10 @@ def test_the_resource_is_chosen_in_the_head_and_remembered(wb, name):
     picture = front(wb, name)
     control = picture.controls[name]["resource"]
     assert (control.description, control.value, [value for _, value in control.options]) == (
-        "Resource", "vcore", ["vcore", "memory"])
+        "Resource",
+        "vcore",
+        ["vcore", "memory"],
+    )
     first = str(picture.figures[name].figure)
     control.value = "memory"
     assert wb.pictures == {name: {"resource": "memory"}}
@@ -82,7 +85,7 @@ def test_the_stages_of_a_preemption_are_walked_through():
     assert control.value == "result"
 
 
-def test_a_picture_is_brought_to_the_front_once(wb):   # U-5; a tab that somebody opens afterwards stays
+def test_a_picture_is_brought_to_the_front_once(wb):  # U-5; a tab that somebody opens afterwards stays
     wb.picture("nodes")
     assert wb.status.text == "Nodes is in front."
     assert wb.pictures == {}
@@ -97,10 +100,14 @@ def test_a_picture_is_brought_to_the_front_once(wb):   # U-5; a tab that somebod
     assert picture.visible == "usage"
 
 
-@pytest.mark.parametrize(("name", "options", "said"), [
-    ("uses", {"resource": "memory"}, "no picture 'uses'"), ("usage", {"stage": "result"}, "no option 'stage'"),
-    ("usage", {"resource": "<b>"}, "no resource '<b>'; there are vcore, memory"),
-])
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("uses", {"resource": "memory"}, "no picture 'uses'"),
+        ("usage", {"stage": "result"}, "no option 'stage'"),
+        ("usage", {"resource": "<b>"}, "no resource '<b>'; there are vcore, memory"),
+    ],
+)
 def test_what_is_not_there_is_refused(wb, name, options, said):
     with pytest.raises(CommandError, match=said):
         wb.picture(name, **options)
@@ -128,7 +135,7 @@ def test_a_session_of_a_version_without_options_can_be_read(wb, tmp_path):
     assert session.read(path).pictures == {}
 
 
-def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):   # G-4
+def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):  # G-4
     picture = front(wb, "usage")
     control = picture.controls["usage"]["measure"]
     assert [(word, value) for word, value in control.options] == [("amount", "amount"), ("share of max", "share")]
@@ -140,12 +147,12 @@ def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):   # G-4
     assert "%" not in str(picture.figures["usage"].figure["layout"])
 
 
-def test_the_resource_of_the_preemption_picture_begins_with_that_of_the_ask():   # G-7
+def test_the_resource_of_the_preemption_picture_begins_with_that_of_the_ask():  # G-7
     wb = Workbench(preempting())
     wb.goto(4)
     picture = front(wb, "preemption")
     control = picture.controls["preemption"]["resource"]
-    assert control.value == "vcore" and control.layout.display == "none"   # there is no other
+    assert control.value == "vcore" and control.layout.display == "none"  # there is no other
     wb.add_node("node-9", {"vcore": 1, "memory": "8Gi"})
     assert [value for _, value in control.options] == ["vcore", "memory"] and control.layout.display is None
     control.value = "memory"
@@ -153,7 +160,7 @@ def test_the_resource_of_the_preemption_picture_begins_with_that_of_the_ask():  
     assert wb.pictures["preemption"] == {"resource": "memory"}
 
 
-def test_a_sentence_of_two_lines_takes_its_second_one_from_the_picture(wb):   # U-10
+def test_a_sentence_of_two_lines_takes_its_second_one_from_the_picture(wb):  # U-10
     picture = front(wb, "slope")
     one_line = picture.figures["slope"].figure["layout"]["height"]
     picture.region.head = 25

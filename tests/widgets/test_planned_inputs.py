@@ -52,7 +52,7 @@ def test_what_is_not_there_by_then_is_refused(wb):
 
 
 @pytest.mark.parametrize("at", [0, -1, 0.001, float("nan"), float("inf"), True, "soon"])
-def test_a_time_that_has_come_or_is_none_is_refused_and_nothing_changes(wb, at):   # U-9
+def test_a_time_that_has_come_or_is_none_is_refused_and_nothing_changes(wb, at):  # U-9
     wb.advance(1)
     before = wb.simulation.digest()
     with pytest.raises(ScenarioError, match=r"at \(s\)"):
@@ -74,7 +74,7 @@ def test_a_planned_input_is_removed_by_its_number(wb):
         wb.remove_input(1)
 
 
-def test_undo_and_redo_take_it_back_and_bring_it_again(wb):   # U-4
+def test_undo_and_redo_take_it_back_and_bring_it_again(wb):  # U-4
     wb.run(max_steps=2)
     wb.add_node("n9", {"vcore": "4"}, at=60)
     wb.undo()
@@ -86,7 +86,7 @@ def test_undo_and_redo_take_it_back_and_bring_it_again(wb):   # U-4
     assert len(wb.simulation.planned) == 1
 
 
-def test_an_edit_plays_it_again_at_its_time(wb):   # U-16
+def test_an_edit_plays_it_again_at_its_time(wb):  # U-16
     wb.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", priority=5, at=0.3)
     wb.run(max_steps=5)
     created = wb.partition.applications["late"].asks["L"].created_ns
@@ -106,7 +106,7 @@ def test_a_session_keeps_it(wb, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["s.yaml", "s.json"])
-def test_a_saved_scenario_keeps_it(wb, tmp_path, name):
+def test_a_saved_scenario_keeps_it(wb, tmp_path, name):
     wb.add_node("n9", {"vcore": "4"}, at=60)
     wb.save(tmp_path / name)
     again = Workbench.open(tmp_path / name)
@@ -119,12 +119,15 @@ def test_a_saved_scenario_keeps_it(wb, tmp_path, name):   # A-12
 def test_a_table_may_say_when(wb):
     wb.load_inputs("app,key,queue,vcore,at\nx,now,root.system.system-low,1,\nx,late,,1,2.5\ny,later,root.system.system-low,1,3\n")
     assert [(each.at_ms, getattr(getattr(each.command, "ask", None), "key", "")) for each in wb.simulation.planned] == [
-        (2500, "late"), (3000, ""), (3000, "later")]
+        (2500, "late"),
+        (3000, ""),
+        (3000, "later"),
+    ]
     assert wb.status.text.endswith("3 inputs wait for 2.5 s to 3 s of simulated time.")
     assert "now" in wb.table("pending")
 
 
-def test_a_wrong_time_in_a_table_is_told_with_its_line(wb):   # U-9
+def test_a_wrong_time_in_a_table_is_told_with_its_line(wb):  # U-9
     with pytest.raises(ScenarioError, match="soon") as raised:
         wb.load_inputs("app,key,queue,vcore,at\nx,a,root.system.system-low,1,2\nx,b,,1,soon\n")
     assert raised.value.line == 3 and wb.simulation.planned == ()
@@ -140,7 +143,7 @@ def test_step_goes_to_the_next_input_when_nothing_else_is_left(wb):
     assert wb.simulation.planned_played == 0
 
 
-def test_the_form_has_a_field_for_the_time_and_the_list_a_way_back():   # section 5, U-24
+def test_the_form_has_a_field_for_the_time_and_the_list_a_way_back():  # section 5, U-24
     pytest.importorskip("ipywidgets")
     wb = Workbench.example("multitenancy")
     tab = wb.screen.tables.bring("inputs")

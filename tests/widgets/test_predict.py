@@ -29,15 +29,16 @@ def test_a_question_covers_what_comes_next(wb):
     assert wb.simulation.position == 0
 
 
-def test_the_table_of_priorities_shows_every_level_and_gives_nothing_away(wb):
+def test_the_table_of_priorities_shows_every_level_and_gives_nothing_away(wb):
     lines = wb.table("priorities").splitlines()
     assert lines[0].split() == ["request", "app", "queue", "priority", "seen", "at", "leaf", "→", "…", "→", "root", "child"]
     assert [line.split()[0] for line in lines[1:]] == "P1 P10 P2 P3 P8 P5 P6 P4 P9 P7 P8".split()
     assert lines[9].split()[3:] == ["9", "9", "→", "0", "→", "0"]
 
 
-@pytest.mark.parametrize("answer", ["root.system.system-high", "system-HIGH", "P1", "p1", "node-1", "root.system", "system",
-                                    " P1 "])
+@pytest.mark.parametrize(
+    "answer", ["root.system.system-high", "system-HIGH", "P1", "p1", "node-1", "root.system", "system", " P1 "]
+)
 def test_an_answer_that_names_what_the_step_is_about_is_right(wb, answer):
     text = wb.predict(answer)
     assert text.startswith("Right. P1 of app system-high was placed on node-1.\nroot: system (1001) before tenants (0).")
@@ -72,8 +73,10 @@ def test_nothing_is_an_answer(wb):
 
 def test_revealing_takes_the_step_unless_an_answer_took_it(wb):
     wb.predict()
-    assert wb.reveal() == "P1 of app system-high was placed on node-1.\nroot: system (1001) before tenants (0).\n" \
+    assert (
+        wb.reveal() == "P1 of app system-high was placed on node-1.\nroot: system (1001) before tenants (0).\n"
         "system: system-high (1001) before system-normal (10) and system-low (-997)."
+    )
     assert wb.simulation.position == 1
     wb.predict("P10")
     assert wb.reveal().startswith("Right. P10 of app system-normal was placed on node-1.")
@@ -81,11 +84,17 @@ def test_revealing_takes_the_step_unless_an_answer_took_it(wb):
     assert wb.score == Score(1, 1)
 
 
-@pytest.mark.parametrize("move", [
-    lambda wb: wb.step(), lambda wb: wb.set("root.tenants", "priority.offset", 5), lambda wb: wb.advance(1),
-    lambda wb: wb.add_request("system-high", "new", {"vcore": 1}),
-    lambda wb: wb.add_request("system-high", "new", {"vcore": 1}, at=9),
-], ids=["a step", "an edit", "time", "an input", "an input for later"])
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda wb: wb.step(),
+        lambda wb: wb.set("root.tenants", "priority.offset", 5),
+        lambda wb: wb.advance(1),
+        lambda wb: wb.add_request("system-high", "new", {"vcore": 1}),
+        lambda wb: wb.add_request("system-high", "new", {"vcore": 1}, at=9),
+    ],
+    ids=["a step", "an edit", "time", "an input", "an input for later"],
+)
 def test_whatever_moves_the_state_closes_the_question_unscored(wb, move):
     wb.predict()
     move(wb)
@@ -105,7 +114,7 @@ def test_victims_are_predicted_by_their_keys():
     assert wb.score == Score(1, 2)
 
 
-def test_a_wrong_answer_tells_what_spared_whoever_was_named():   # E-20
+def test_a_wrong_answer_tells_what_spared_whoever_was_named():  # E-20
     wb = Workbench.example("lessons/preemption")
     wb.advance(30)
     answer = wb.predict(victims=["G2", "R1", "B3"])
@@ -135,13 +144,13 @@ def test_the_reason_to_be_spared_is_told_too_where_nothing_is_stopped():
         assert f"\nWhy not {queue}? root.company.blue holds no more than its guarantee" in wb.predict(queue)
 
 
-def test_a_blind_question_covers_priorities_until_it_is_answered(wb):   # lesson 4: they are to be worked out
+def test_a_blind_question_covers_priorities_until_it_is_answered(wb):  # lesson 4: they are to be worked out
     before = wb.table("queues"), wb.table("applications")
     wb.predict(blind=True)
     for name, count in (("queues", 12), ("applications", 7)):
         lines = wb.table(name).splitlines()
         start = lines[0].index("priority")
-        assert [line[start:start + len("priority")].strip() for line in lines[1:]] == ["?"] * count, name
+        assert [line[start : start + len("priority")].strip() for line in lines[1:]] == ["?"] * count, name
     assert wb.table("priorities") == wb.table("pending")
     assert wb.priorities_covered
     wb.predict("P1")
@@ -152,7 +161,7 @@ def test_a_blind_question_covers_priorities_until_it_is_answered(wb):   # lesson
     assert (wb.table("queues"), wb.table("applications")) == before
 
 
-def test_every_answered_question_is_kept_among_the_calls(wb):   # U-5: without its call the step would be lost
+def test_every_answered_question_is_kept_among_the_calls(wb):  # U-5: without its call the step would be lost
     wb.predict()
     wb.predict("P1")
     wb.predict(blind=True)
@@ -222,7 +231,7 @@ def test_the_tree_shows_no_priority_during_a_blind_question(wb):
     assert screen.tree.rows[0]["value"] == "10"
 
 
-def test_a_covered_picture_has_no_controls(wb):   # nor empty ones: those of a picture that was never drawn
+def test_a_covered_picture_has_no_controls(wb):  # nor empty ones: those of a picture that was never drawn
     wb.picture("usage")
     wb.predict()
     control = wb.screen.picture.controls["usage"]["resource"]
@@ -236,7 +245,7 @@ def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
     screen = wb.screen
     screen.predicting.ask.click()
     screen.tree.selected = "root.system.system-high"
-    assert wb.simulation.position == 0   # moving through the tree is no answer
+    assert wb.simulation.position == 0  # moving through the tree is no answer
     assert screen.predicting.answer.description == "Answer: system-high"
     screen.predicting.answer.click()
     assert wb.simulation.position == 1
@@ -284,8 +293,10 @@ def test_why_says_first_whether_the_answer_was_right_until_something_else_happen
     screen = wb.screen
     wb.predict()
     wb.predict("P9")
-    assert screen.why.text.splitlines()[:2] == ["Not P9. P1 of app system-high was placed on node-1.",
-                                                "root: system (1001) before tenants (0)."]
+    assert screen.why.text.splitlines()[:2] == [
+        "Not P9. P1 of app system-high was placed on node-1.",
+        "root: system (1001) before tenants (0).",
+    ]
     assert "P10 of app system-normal is next" in screen.why.text
     wb.step()
     assert "Not P9" not in screen.why.text

@@ -27,7 +27,7 @@ def test_rows_come_in_the_order_written_with_their_level(sim):
     assert rows["root"]["above"] == ""
 
 
-def test_priorities_are_the_current_ones_and_none_is_shown_as_not_available(sim):
+def test_priorities_are_the_current_ones_and_none_is_shown_as_not_available(sim):
     assert {path: row["value"] for path, row in rows_of(sim).items()} == {
         "root": "1001", "root.system": "1001", "root.system.system-high": "1001", "root.system.system-low": "-997",
         "root.system.system-normal": "10", "root.tenants": "0", "root.tenants.tenant-a": "10",

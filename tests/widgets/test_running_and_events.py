@@ -25,7 +25,7 @@ def column(screen: Screen, tab: str, head: str) -> list[str]:
     return [row[table.columns.index(head)] for row in table.rows]
 
 
-def test_what_runs_is_a_tab_that_follows_the_steps(wb, screen):   # section 3
+def test_what_runs_is_a_tab_that_follows_the_steps(wb, screen):  # section 3
     assert column(screen, "running", "allocation") == []
     assert screen.tables.tabs["running"].widget.empty == "Nothing is running."
     wb.run(max_steps=3)
@@ -34,7 +34,7 @@ def test_what_runs_is_a_tab_that_follows_the_steps(wb, screen):   # section 3
     assert column(screen, "running", "allocation") == ["P1", "P10"]
 
 
-def test_a_row_of_what_runs_selects_its_queue_and_says_where_it_runs(wb, screen):   # U-12
+def test_a_row_of_what_runs_selects_its_queue_and_says_where_it_runs(wb, screen):  # U-12
     wb.run(max_steps=3)
     running = screen.tables.bring("running").widget
     running.selected = running.row_keys[1]
@@ -47,7 +47,7 @@ def test_a_row_of_what_runs_selects_its_queue_and_says_where_it_runs(wb, screen)
     assert wb.selected_request is None
 
 
-def test_a_request_stays_selected_when_it_is_placed(wb, screen):   # U-12
+def test_a_request_stays_selected_when_it_is_placed(wb, screen):  # U-12
     wb.select(request="P1")
     wb.step()
     running = screen.tables.bring("running").widget
@@ -59,14 +59,14 @@ def test_what_is_neither_waiting_nor_running_cannot_be_selected(wb):
         wb.select(request="P99")
 
 
-def test_what_was_said_is_a_tab_newest_first(wb, screen):   # section 3
+def test_what_was_said_is_a_tab_newest_first(wb, screen):  # section 3
     wb.step()
     assert column(screen, "events", "subject")[:2] == ["P1 of app system-high", "system-high"]
     wb.reset()
     assert "P1 of app system-high" not in column(screen, "events", "subject")
 
 
-def test_both_are_stable_text_too(wb):   # section 10
+def test_both_are_stable_text_too(wb):  # section 10
     wb.run(max_steps=2)
     assert wb.table("running").splitlines()[1].split()[:4] == ["P1", "system-high", "root.system.system-high", "node-1"]
     assert "0.121 s  allocated" in wb.table("events")

@@ -40,25 +40,25 @@ def text_colour(screen: Screen) -> str:
 # ---- showing ------------------------------------------------------------------------------------------------------
 
 
-def test_the_workbench_shows_its_screen_and_its_text(wb):   # U-28
+def test_the_workbench_shows_its_screen_and_its_text(wb):  # U-28
     bundle = wb._repr_mimebundle_()
     assert bundle["application/vnd.jupyter.widget-view+json"]["model_id"] == wb.screen.widget.model_id
     assert bundle["text/plain"] == repr(wb)
 
 
-def test_showing_twice_shows_the_same_models(wb):   # U-29
+def test_showing_twice_shows_the_same_models(wb):  # U-29
     first, second = wb._repr_mimebundle_(), wb._repr_mimebundle_()
     assert first == second
 
 
-def test_two_workbenches_are_independent(wb, screen):   # U-29
+def test_two_workbenches_are_independent(wb, screen):  # U-29
     other = Workbench.example("multitenancy")
     other.screen.bar.step.click()
     assert wb.simulation.position == 0
     assert screen.bar.rail.position == 0
 
 
-def test_every_region_shows_the_start(screen):   # U-2, U-7
+def test_every_region_shows_the_start(screen):  # U-2, U-7
     assert len(screen.tree.rows) == 12
     assert screen.why.text.startswith("P1 of app system-high is next")
     assert requests_of(screen)[0] == "P1"
@@ -85,7 +85,7 @@ def test_step_updates_every_region(screen):
     assert screen.status.text == "Step 1: P1 of app system-high was placed on node-1.\nwb.step()"
 
 
-def test_only_the_table_in_front_is_redrawn(wb, screen):   # section 13
+def test_only_the_table_in_front_is_redrawn(wb, screen):  # section 13
     wb.run(max_steps=3)
     assert screen.tables.tabs["order"].widget.rows == []
     screen.tables.bring("order")
@@ -100,7 +100,7 @@ def test_only_the_table_in_front_is_redrawn(wb, screen):   # section 13
     assert screen.tables.tabs["pending"].widget.rows != waiting
 
 
-def test_eleven_steps_and_one_more(screen):
+def test_eleven_steps_and_one_more(screen):
     for _ in range(12):
         screen.bar.step.click()
     assert screen.bar.rail.labels == ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
@@ -108,7 +108,7 @@ def test_eleven_steps_and_one_more(screen):   # A-1
     assert screen.tables.tabs["pending"].widget.rows == []
 
 
-def test_verbs_in_code_move_the_screen_too(wb, screen):   # U-5, U-29
+def test_verbs_in_code_move_the_screen_too(wb, screen):  # U-5, U-29
     wb.run(max_steps=4)
     assert screen.bar.rail.position == 4
     wb.goto(2)
@@ -119,7 +119,7 @@ def test_the_rail_moves_through_recorded_steps_only(wb, screen):
     wb.run(max_steps=3)
     screen.bar.rail._handle_custom_msg({"verb": "goto", "step": 1}, [])
     assert wb.simulation.position == 1
-    screen.bar.rail._handle_custom_msg({"verb": "goto", "step": "2"}, [])   # no number, no move
+    screen.bar.rail._handle_custom_msg({"verb": "goto", "step": "2"}, [])  # no number, no move
     screen.bar.rail._handle_custom_msg(["goto"], [])
     assert wb.simulation.position == 1
 
@@ -129,7 +129,7 @@ def test_run_without_an_event_loop_runs_to_the_end(wb, screen):
     assert wb.simulation.position == 11
 
 
-def test_a_run_in_a_kernel_can_be_stopped_and_keeps_the_last_completed_step(wb, screen, monkeypatch):   # U-18, A-9
+def test_a_run_in_a_kernel_can_be_stopped_and_keeps_the_last_completed_step(wb, screen, monkeypatch):  # U-18, A-9
     monkeypatch.setattr("workbench.bench.work.AT_ONCE_SECONDS", 0.0)
     monkeypatch.setattr("workbench.bench.work.CHUNK_SECONDS", 0.0)
     real_step = wb.simulation.step
@@ -168,7 +168,7 @@ def test_a_run_in_a_kernel_ends_by_itself(wb, screen):
 # ---- selecting ----------------------------------------------------------------------------------------------------
 
 
-def test_selecting_in_the_tree_fills_the_editor(wb, screen):   # U-12
+def test_selecting_in_the_tree_fills_the_editor(wb, screen):  # U-12
     screen.tree.selected = TENANTS
     assert wb.selected == TENANTS
     assert screen.editor.title.text == TENANTS
@@ -176,7 +176,7 @@ def test_selecting_in_the_tree_fills_the_editor(wb, screen):   # U-12
     assert wb.selected == "" and screen.tree.selected == ""
 
 
-def test_selecting_a_request_selects_its_queue_and_tells_why_it_waits(wb, screen):   # U-12, U-20
+def test_selecting_a_request_selects_its_queue_and_tells_why_it_waits(wb, screen):  # U-12, U-20
     at = requests_of(screen).index("P9")
     screen.tables.tabs["pending"].widget.selected = screen.tables.tabs["pending"].widget.row_keys[at]
     assert wb.selected_request == ("child-b-1", "P9")
@@ -187,7 +187,7 @@ def test_selecting_a_request_selects_its_queue_and_tells_why_it_waits(wb, screen
     assert screen.why.text.startswith("P1 of app")
 
 
-def test_a_click_on_a_queue_in_the_picture_selects_it(wb, screen):
+def test_a_click_on_a_queue_in_the_picture_selects_it(wb, screen):
     traces = screen.picture.figures["path"].figure["data"]
     at = next(index for index, trace in enumerate(traces) if TENANTS in trace.get("customdata", ()))
     click = {"event": "click", "trace": at, "point": list(traces[at]["customdata"]).index(TENANTS)}
@@ -206,7 +206,7 @@ def test_an_unknown_selection_from_a_view_is_told_not_raised(wb, screen):
 # ---- editing ------------------------------------------------------------------------------------------------------
 
 
-def test_the_fence_toggled_in_the_editor_changes_the_ranking_at_once(wb, screen):   # A-2, U-3
+def test_the_fence_toggled_in_the_editor_changes_the_ranking_at_once(wb, screen):  # A-2, U-3
     wb.run(max_steps=1)
     before = requests_of(screen)
     screen.tree.selected = TENANTS
@@ -218,7 +218,7 @@ def test_the_fence_toggled_in_the_editor_changes_the_ranking_at_once(wb, screen)
     assert requests_of(screen) == before
 
 
-def test_an_edit_in_mid_run_marks_the_first_difference_on_the_rail(wb, screen):   # A-3, U-16
+def test_an_edit_in_mid_run_marks_the_first_difference_on_the_rail(wb, screen):  # A-3, U-16
     wb.run(max_steps=5)
     wb.set(TENANTS, "priority.policy", "default")
     assert screen.bar.rail.differs_at == 2
@@ -227,7 +227,7 @@ def test_an_edit_in_mid_run_marks_the_first_difference_on_the_rail(wb, screen): 
     assert screen.bar.rail.labels == ["P1", "P10", "P2", "P8", "P6"]
 
 
-def test_a_wrong_offset_has_its_sentence_beside_the_field_and_changes_nothing(wb, screen):   # A-7, U-9
+def test_a_wrong_offset_has_its_sentence_beside_the_field_and_changes_nothing(wb, screen):  # A-7, U-9
     screen.tree.selected = TENANTS
     config = wb.config
     field = screen.editor.row("priority.offset")
@@ -250,7 +250,7 @@ def test_a_problem_goes_when_another_queue_is_selected(screen):
     assert field.control.value == "0"
 
 
-def test_the_slider_and_the_text_are_one_value(wb, screen):   # U-15
+def test_the_slider_and_the_text_are_one_value(wb, screen):  # U-15
     screen.tree.selected = "root.system.system-high"
     field = screen.editor.row("priority.offset")
     assert (field.control.value, field.slider.value) == ("1000", 1000)
@@ -271,7 +271,7 @@ def test_default_removes_a_property(wb, screen):
     assert wb.calls[-1] == 'wb.set("root.tenants", "priority.policy", None)'
 
 
-def test_the_editor_offers_what_the_engine_version_of_the_design_knows(wb, screen):   # U-14, C-183
+def test_the_editor_offers_what_the_engine_version_of_the_design_knows(wb, screen):  # U-14, C-183
     wb.select("root.tenants.tenant-a.child-a-1")
     policy = screen.editor.row("application.sort.policy").control
     assert policy.options == ("fifo", "fair")
@@ -287,7 +287,7 @@ def test_the_editor_offers_what_the_engine_version_of_the_design_knows(wb, scree
     assert screen.editor.row("application.sort.policy").control.value == "stateaware"
 
 
-def test_fields_without_effect_are_disabled_and_say_why(screen):   # U-14
+def test_fields_without_effect_are_disabled_and_say_why(screen):  # U-14
     screen.tree.selected = TENANTS
     sort = screen.editor.row("application.sort.policy")
     assert sort.control.disabled
@@ -315,7 +315,7 @@ def test_another_design_is_loaded_from_the_bar(wb, screen):
 # ---- theme, size, robustness --------------------------------------------------------------------------------------
 
 
-def test_the_theme_of_the_page_reaches_the_picture(screen):   # U-23
+def test_the_theme_of_the_page_reaches_the_picture(screen):  # U-23
     light = text_colour(screen)
     screen.tree.theme = "dark"
     assert text_colour(screen) != light
@@ -353,7 +353,7 @@ def test_names_of_any_kind_are_shown_as_text(wb, screen):
     assert EVIL in " ".join(screen.bar.rail.hints)
 
 
-def test_a_failing_redraw_is_told_and_does_not_break_the_verb(wb, screen, monkeypatch):   # P10
+def test_a_failing_redraw_is_told_and_does_not_break_the_verb(wb, screen, monkeypatch):  # P10
     def broken(*_args):
         raise RuntimeError("no ink")
 
@@ -362,7 +362,7 @@ def test_a_failing_redraw_is_told_and_does_not_break_the_verb(wb, screen, monkey
     assert "no ink" in screen.status.text
 
 
-def test_a_bug_behind_a_button_is_told_in_the_status_line(wb, screen, monkeypatch):   # P10
+def test_a_bug_behind_a_button_is_told_in_the_status_line(wb, screen, monkeypatch):  # P10
     def broken():
         raise RuntimeError("engine trouble")
 
@@ -371,9 +371,13 @@ def test_a_bug_behind_a_button_is_told_in_the_status_line(wb, screen, monkeypatc
     assert "engine trouble" in screen.status.text
 
 
-def test_a_large_backlog_is_cut_and_says_so(wb, screen):   # section 13: updates stay small
-    wb.apply(*(AddAsk(ask=AskSpec(application_id="system-low", key=f"many-{number}", resource=Resource(vcore=1)))
-               for number in range(1000)))
+def test_a_large_backlog_is_cut_and_says_so(wb, screen):  # section 13: updates stay small
+    wb.apply(
+        *(
+            AddAsk(ask=AskSpec(application_id="system-low", key=f"many-{number}", resource=Resource(vcore=1)))
+            for number in range(1000)
+        )
+    )
     assert len(screen.tables.tabs["pending"].widget.rows) == 1000
     assert screen.tables.tabs["pending"].widget.note == "and 11 more requests"
 

@@ -29,7 +29,7 @@ root                     1001  ▸      vcore used 0 of 16
       └─ child-b-2          8  >2     vcore used 0 of 16"""
 
 
-def test_a_static_workbench_stores_its_tree_beside_the_three_lines():   # U-28
+def test_a_static_workbench_stores_its_tree_beside_the_three_lines():  # U-28
     wb = Workbench.example("multitenancy", static=True)
     text = wb._repr_mimebundle_()["text/plain"]
     assert text.splitlines()[:3] == repr(wb).splitlines()
@@ -37,12 +37,12 @@ def test_a_static_workbench_stores_its_tree_beside_the_three_lines():   # U-28
     assert "└─ tenants ▣" in text
 
 
-def test_without_it_there_are_three_lines():   # U-28
+def test_without_it_there_are_three_lines():  # U-28
     wb = Workbench.example("multitenancy")
     assert wb._repr_mimebundle_()["text/plain"] == repr(wb)
 
 
-def test_the_tree_is_stable_text():   # U-6, U-13
+def test_the_tree_is_stable_text():  # U-6, U-13
     wb = Workbench.example("multitenancy")
     assert [line.split() for line in wb.tree_text().splitlines()] == [line.split() for line in TREE.splitlines()]
     wb.step()
@@ -52,7 +52,7 @@ def test_the_tree_is_stable_text():   # U-6, U-13
     assert wb.tree_text() == Workbench.example("multitenancy").tree_text()
 
 
-def test_the_tree_tells_nothing_while_a_prediction_is_asked_for():   # section 5, predict
+def test_the_tree_tells_nothing_while_a_prediction_is_asked_for():  # section 5, predict
     wb = Workbench.example("multitenancy")
     wb.predict()
     assert "▸" not in wb.tree_text() and ">1" not in wb.tree_text()
@@ -63,7 +63,7 @@ def test_names_in_the_tree_are_one_line_each():
     assert len(wb.tree_text().splitlines()) == 3
 
 
-def test_nothing_moves_when_nobody_wants_it():   # U-25
+def test_nothing_moves_when_nobody_wants_it():  # U-25
     wb = Workbench.example("multitenancy", motion=False)
     assert "wb-still" in wb.screen.widget._dom_classes
     assert "wb-still" not in Workbench.example("multitenancy").screen.widget._dom_classes
@@ -82,6 +82,6 @@ def test_every_way_to_make_a_workbench_takes_them(make):
     assert (wb.motion, wb.static, wb.view, wb.keys) == (False, True, "teach", False)
 
 
-def test_the_stored_output_is_small():   # section 13
+def test_the_stored_output_is_small():  # section 13
     wb = Workbench.example("multitenancy", static=True)
     assert len(json.dumps(wb._repr_mimebundle_())) < 10_000

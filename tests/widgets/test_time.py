@@ -24,8 +24,15 @@ def wb() -> Workbench:
 
 @pytest.mark.parametrize(
     ("condition", "argument", "position"),
-    [("end", "", 11), ("steps", 3, 3), ("queue", "root.tenants", 4), ("application", "system-normal", 2), ("request", "P2", 3),
-     ("preemption", "", 11), ("priority", "root.system", 1)],
+    [
+        ("end", "", 11),
+        ("steps", 3, 3),
+        ("queue", "root.tenants", 4),
+        ("application", "system-normal", 2),
+        ("request", "P2", 3),
+        ("preemption", "", 11),
+        ("priority", "root.system", 1),
+    ],
 )
 def test_a_run_ends_where_its_condition_holds(wb, condition, argument, position):
     wb.run_until(condition, argument)
@@ -75,7 +82,7 @@ def test_time_can_pass(wb):
         wb.advance(-1)
 
 
-def test_playing_ahead_for_the_turns_leaves_no_trace(wb):   # U-1
+def test_playing_ahead_for_the_turns_leaves_no_trace(wb):  # U-1
     for position in (0, 4):
         wb.goto(position)
         digest, recorded = wb.simulation.digest(), wb.simulation.recorded
@@ -86,7 +93,7 @@ def test_playing_ahead_for_the_turns_leaves_no_trace(wb):   # U-1
         wb.goto(4)
 
 
-def test_after_going_back_a_request_has_the_turn_that_it_had(wb):   # U-2
+def test_after_going_back_a_request_has_the_turn_that_it_had(wb):  # U-2
     expected = dict(wb.turns)
     wb.refresh()
     wb.run(max_steps=3)
@@ -138,7 +145,7 @@ class Clock:
 
 @pytest.mark.parametrize("speed", [1, 5])
 @pytest.mark.parametrize("waited", [0.0, 0.1, 0.19, 0.5, 0.93, 1.0])
-def test_play_shows_each_step_and_stop_is_answered_within_a_third_of_a_second(wb, monkeypatch, speed, waited):   # A-9, U-18
+def test_play_shows_each_step_and_stop_is_answered_within_a_third_of_a_second(wb, monkeypatch, speed, waited):  # A-9, U-18
     clock = Clock()
     monkeypatch.setattr(work, "time", clock)
     monkeypatch.setattr(work, "asyncio", clock)
@@ -171,7 +178,7 @@ def test_play_shows_each_step_and_stop_is_answered_within_a_third_of_a_second(wb
     assert not screen.bar.step.disabled
 
 
-def test_a_long_edit_can_be_stopped_and_then_changed_nothing(wb, monkeypatch):   # U-18
+def test_a_long_edit_can_be_stopped_and_then_changed_nothing(wb, monkeypatch):  # U-18
     wb.run()
     config, digest = wb.config, wb.simulation.digest()
     monkeypatch.setattr(work, "AT_ONCE_SECONDS", 0.0)
@@ -193,7 +200,7 @@ def test_a_long_edit_can_be_stopped_and_then_changed_nothing(wb, monkeypatch):  
     assert "unchanged" in wb.status.text
 
 
-def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(wb, monkeypatch):   # U-18
+def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(wb, monkeypatch):  # U-18
     real = Simulation.step
 
     def step_then_interrupt(self):
@@ -256,14 +263,14 @@ def test_the_bar_asks_for_a_selection_where_a_condition_needs_one(wb):
     assert bar.number.layout.display == ""
 
 
-def test_the_rail_marks_reloads_and_differences(wb):   # U-16
+def test_the_rail_marks_reloads_and_differences(wb):  # U-16
     rail = wb.screen.bar.rail
     wb.run(max_steps=3)
     wb.screen.bar.edits.value = "reload"
     wb.set("root.tenants", "priority.offset", 5)
     assert [(mark["step"], mark["kind"]) for mark in rail.marks] == [(3, "reload")]
     wb.screen.bar.edits.value = "rerun"
-    wb.goto(2)   # where the design is that of the start; after the reload an edit changes what was reloaded
+    wb.goto(2)  # where the design is that of the start; after the reload an edit changes what was reloaded
     wb.set("root.system.system-high", "priority.offset", -5000)
     assert rail.differs_at == 1 and "step 1" in rail.difference
 
@@ -272,8 +279,10 @@ def test_the_rail_marks_preemptions(wb, monkeypatch):
     from workbench.bench import marks
 
     wb.run(max_steps=2)
-    steps = [SimpleNamespace(number=1, decision=SimpleNamespace(victims=())),
-             SimpleNamespace(number=2, decision=SimpleNamespace(victims=("a", "b")))]
+    steps = [
+        SimpleNamespace(number=1, decision=SimpleNamespace(victims=())),
+        SimpleNamespace(number=2, decision=SimpleNamespace(victims=("a", "b"))),
+    ]
     monkeypatch.setattr(wb.simulation, "_steps", steps)
     assert marks.of(wb.simulation) == [{"step": 2, "kind": "preempted", "sign": "✕", "text": "2 allocations preempted."}]
 
@@ -285,7 +294,7 @@ def press(wb: Workbench, verb: str) -> None:
     wb.screen.keyboard._handle_custom_msg({"verb": verb}, [])
 
 
-def test_keys_are_verbs(wb):   # U-17
+def test_keys_are_verbs(wb):  # U-17
     for verb in ("step", "step", "back"):
         press(wb, verb)
     assert wb.simulation.position == 1

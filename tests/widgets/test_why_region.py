@@ -29,9 +29,7 @@ def is_shown(widget) -> bool:
     return widget.layout.display != "none"
 
 
-
-
-def test_an_answer_has_five_sentences_and_the_rest_comes_with_show_all(monkeypatch):   # U-19
+def test_an_answer_has_five_sentences_and_the_rest_comes_with_show_all(monkeypatch):  # U-19
     wb = Workbench.example("multitenancy")
     for queue in range(1, 9):
         wb.add_app(f"big-{queue}", "root.system.system-low")
@@ -47,7 +45,7 @@ def test_an_answer_has_five_sentences_and_the_rest_comes_with_show_all(monkeypat
     assert "999" in why.more.text
 
 
-def test_show_all_opens_the_table_of_records_and_show_less_closes_it(wb, why):   # U-19, section 7
+def test_show_all_opens_the_table_of_records_and_show_less_closes_it(wb, why):  # U-19, section 7
     assert why.records.rows == []
     why.all.value = True
     assert why.all.description == "Show less"
@@ -61,7 +59,7 @@ def test_show_all_opens_the_table_of_records_and_show_less_closes_it(wb, why):  
     assert "body" in kinds(why)
 
 
-def test_what_the_last_step_changed_is_shown_and_follows_the_steps(wb, why):   # section 5
+def test_what_the_last_step_changed_is_shown_and_follows_the_steps(wb, why):  # section 5
     why.changed.value = True
     assert why.changes.rows == [] and why.changes.empty == "Nothing was decided yet."
     wb.step()
@@ -72,7 +70,7 @@ def test_what_the_last_step_changed_is_shown_and_follows_the_steps(wb, why):   #
     assert not is_shown(why._changed_box)
 
 
-def test_what_is_closed_is_not_made(wb, why, monkeypatch):   # section 13
+def test_what_is_closed_is_not_made(wb, why, monkeypatch):  # section 13
     from workbench import explain
 
     def never(*_args, **_options):
@@ -84,7 +82,7 @@ def test_what_is_closed_is_not_made(wb, why, monkeypatch):   # section 13
     assert not wb.status.is_error
 
 
-def test_why_not_is_offered_for_the_request_of_the_highest_priority_that_is_not_next(wb, why):   # section 3
+def test_why_not_is_offered_for_the_request_of_the_highest_priority_that_is_not_next(wb, why):  # section 3
     assert why.why_not.description == "Why not P10" and is_shown(why.why_not) and not is_shown(why.clear)
     why.why_not.click()
     assert wb.selected_request == ("system-normal", "P10")
@@ -95,7 +93,7 @@ def test_why_not_is_offered_for_the_request_of_the_highest_priority_that_is_not_
     assert is_shown(why.why_not)
 
 
-def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(wb, why):   # section 5, predict
+def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(wb, why):  # section 5, predict
     why.all.value = why.changed.value = True
     wb.step()
     assert why.records.rows
@@ -107,7 +105,7 @@ def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(wb, why):   # sec
     assert why.records.rows and is_shown(why._all_box)
 
 
-def test_a_blind_question_covers_what_the_last_step_did_to_priorities_too(wb, why):   # lesson 4
+def test_a_blind_question_covers_what_the_last_step_did_to_priorities_too(wb, why):  # lesson 4
     why.changed.value = True
     wb.step()
     assert why.changes.rows
@@ -130,21 +128,23 @@ def test_names_on_buttons_are_text(wb, why):
     assert len(why.why_not.description) <= len("Why not ") + 16
 
 
-def test_what_changed_leaves_everything_as_it_was(wb):   # section 5, U-4
+def test_what_changed_leaves_everything_as_it_was(wb):  # section 5, U-4
     wb.run(max_steps=5)
     wb.back()
     before = (wb.simulation.digest(), wb.simulation.position, wb.simulation.recorded, list(wb.simulation.said), wb.can_undo)
     wb.what_changed(0, 5)
     wb.what_changed()
-    assert (wb.simulation.digest(), wb.simulation.position, wb.simulation.recorded, list(wb.simulation.said),
-            wb.can_undo) == before
+    assert (wb.simulation.digest(), wb.simulation.position, wb.simulation.recorded, list(wb.simulation.said), wb.can_undo) == before
 
 
-def test_what_changed_holds_everything_that_the_decision_says_it_changed(wb):
+def test_what_changed_holds_everything_that_the_decision_says_it_changed(wb):
     wb.run(max_steps=6)
     for number in range(1, 7):
-        told = {(change.subject, change.what) for change in wb.simulation.explain(number).changes
-                if change.what in ("priority", "allocated", "state")}
+        told = {
+            (change.subject, change.what)
+            for change in wb.simulation.explain(number).changes
+            if change.what in ("priority", "allocated", "state")
+        }
         lines = str(wb.what_changed(number - 1, number))
         for subject, what in told:
             assert any(subject in line.split() and what in line.split() for line in lines.splitlines()), (number, subject, what)
@@ -173,7 +173,7 @@ def test_equal_states_are_said_to_be_equal(wb):
     assert str(wb.what_changed(1, 1)) == "Nothing differs between the states after step 1 and after step 1."
 
 
-def test_screen_and_text_say_the_same(wb, why):   # U-5, U-24
+def test_screen_and_text_say_the_same(wb, why):  # U-5, U-24
     wb.run(max_steps=2)
     why.changed.value = True
     lines = str(wb.what_changed()).splitlines()[1:]

@@ -8,8 +8,17 @@ from importlib import resources
 import pytest
 
 FOLDER = resources.files("workbench.widgets.parts")
-SCRIPTS = ("check_list.js", "data_table.js", "keyboard.js", "live_figure.js", "live_text.js", "queue_tree.js", "region_width.js",
-           "step_rail.js", "text_editor.js")
+SCRIPTS = (
+    "check_list.js",
+    "data_table.js",
+    "keyboard.js",
+    "live_figure.js",
+    "live_text.js",
+    "queue_tree.js",
+    "region_width.js",
+    "step_rail.js",
+    "text_editor.js",
+)
 SHARED = "dom.js"
 STYLES = ("queue_tree.css", "screen.css")
 
@@ -53,7 +62,7 @@ def test_every_trait_that_a_script_uses_exists(name):
         "queue_tree.js": queue_tree.QueueTree, "keyboard.js": keyboard.Keyboard, "text_editor.js": text_editor.TextEditor,
         "region_width.js": region_width.RegionWidth, "step_rail.js": step_rail.StepRail,
     }[name]  # fmt: skip
-    assert widget._esm == text_of(SHARED) + text_of(name)   # a script cannot import another
+    assert widget._esm == text_of(SHARED) + text_of(name)  # a script cannot import another
     used = set(re.findall(r"""(?:\.get|\.set)\("([a-z_]+)\"""", text_of(name)))
     assert used
     assert used <= set(widget.class_trait_names(sync=True))

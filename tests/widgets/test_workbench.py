@@ -12,7 +12,7 @@ from workbench import CommandError, ConfigError, ScenarioError, Workbench
 from workbench.simulation.scenario import example
 
 TENANTS, SYSTEM_HIGH = "root.tenants", "root.system.system-high"
-DOCUMENTED_ORDER = ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]   # R-662
+DOCUMENTED_ORDER = ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]  # R-662
 
 CONFIG = """
 partitions:
@@ -31,19 +31,19 @@ def wb() -> Workbench:
 
 
 def order(wb: Workbench) -> list[str]:
-    return [step.decision.key for step in wb.simulation.steps[:wb.simulation.position]]
+    return [step.decision.key for step in wb.simulation.steps[: wb.simulation.position]]
 
 
 # ---- time ---------------------------------------------------------------------------------------------------------
 
 
-def test_eleven_steps_serve_the_requests_in_the_documented_order(wb):   # R-662, A-1
+def test_eleven_steps_serve_the_requests_in_the_documented_order(wb):  # R-662, A-1
     for _ in range(11):
         wb.step()
     assert order(wb) == DOCUMENTED_ORDER
 
 
-def test_a_twelfth_step_changes_nothing_and_says_so(wb):   # R-662
+def test_a_twelfth_step_changes_nothing_and_says_so(wb):  # R-662
     wb.run()
     decision = wb.step()
     assert decision.outcome == "nothing"
@@ -51,7 +51,7 @@ def test_a_twelfth_step_changes_nothing_and_says_so(wb):   # R-662
     assert "Nothing is waiting" in wb.status.text
 
 
-def test_three_steps_back_and_three_forward_restore_the_same_state(wb):   # A-4
+def test_three_steps_back_and_three_forward_restore_the_same_state(wb):  # A-4
     wb.run(max_steps=6)
     digest = wb.simulation.digest()
     assert wb.back(3) == 3
@@ -89,7 +89,7 @@ def test_going_to_a_step_that_does_not_exist_is_refused_and_told(wb):
 # ---- edits --------------------------------------------------------------------------------------------------------
 
 
-def test_removing_the_fence_of_the_tenants_changes_who_is_served(wb):   # A-2, R-651
+def test_removing_the_fence_of_the_tenants_changes_who_is_served(wb):  # A-2, R-651
     wb.run(max_steps=5)
     outcome = wb.set(TENANTS, "priority.policy", "default")
     assert wb.simulation.position == 5
@@ -104,7 +104,7 @@ def test_an_edit_at_the_start_says_what_is_next_now(wb):
     assert wb.differs_at == 0
 
 
-def test_undo_and_redo_move_through_the_edits(wb):   # U-4
+def test_undo_and_redo_move_through_the_edits(wb):  # U-4
     before = wb.config
     wb.set(TENANTS, "priority.policy", "default")
     after = wb.config
@@ -147,7 +147,7 @@ def test_none_removes_a_property(wb):
     ],
     ids=["no number", "out of range", "unknown word", "unknown key", "unknown queue"],
 )
-def test_a_refused_edit_leaves_design_and_state_as_they_were(wb, path, key, value, told):   # A-7, U-9
+def test_a_refused_edit_leaves_design_and_state_as_they_were(wb, path, key, value, told):  # A-7, U-9
     wb.run(max_steps=3)
     config, digest = wb.config, wb.simulation.digest()
     with pytest.raises(ConfigError) as refused:
@@ -162,7 +162,7 @@ def test_a_refused_edit_leaves_design_and_state_as_they_were(wb, path, key, valu
 # ---- reading ------------------------------------------------------------------------------------------------------
 
 
-def test_why_compares_on_the_way_down(wb):   # U-19
+def test_why_compares_on_the_way_down(wb):  # U-19
     assert "root: system (1001) before tenants (0)." in wb.why().splitlines()
 
 
@@ -172,7 +172,7 @@ def test_why_of_a_step_is_told_after_it_was_taken(wb):
     assert wb.simulation.position == 11
 
 
-def test_why_not_names_the_fence(wb):   # A-10
+def test_why_not_names_the_fence(wb):  # A-10
     assert "The fence at tenants makes its priority 9 count as 0 there." in wb.why_not("P9")
 
 
@@ -195,9 +195,11 @@ def test_tables_are_stable_text(wb):
         wb.table("nosuch")
 
 
-def test_the_representation_is_three_stable_lines(wb):   # U-28
+def test_the_representation_is_three_stable_lines(wb):  # U-28
     assert repr(wb).splitlines() == [
-        "Workbench multitenancy", "Step 0, 11 requests waiting", "Next: P1 of app system-high",
+        "Workbench multitenancy",
+        "Step 0, 11 requests waiting",
+        "Next: P1 of app system-high",
     ]
 
 
@@ -213,13 +215,13 @@ def test_long_sentences_are_broken_between_words_where_they_are_shown():
     assert shown.replace("\n    ", " ") == said
 
 
-def test_the_step_that_will_serve_each_request_is_known_before(wb):   # U-2
+def test_the_step_that_will_serve_each_request_is_known_before(wb):  # U-2
     served = dict(wb.turns)
     wb.run()
     assert served == {(step.decision.application_id, step.decision.key): step.number for step in wb.simulation.steps}
 
 
-def test_a_changed_design_changes_the_turns_at_once_at_the_start(wb):   # A-2
+def test_a_changed_design_changes_the_turns_at_once_at_the_start(wb):  # A-2
     before = wb.table("pending")
     assert wb.turns["child-b-1", "P9"] == 8
     wb.set("root.tenants.tenant-b", "priority.offset", 20)
@@ -237,7 +239,7 @@ def test_what_will_never_be_served_has_no_turn():
 # ---- the equivalent calls -----------------------------------------------------------------------------------------
 
 
-def test_every_verb_says_its_call(wb):   # U-5
+def test_every_verb_says_its_call(wb):  # U-5
     wb.step()
     assert wb.status.call == "wb.step()"
     wb.set(TENANTS, "priority.offset", 5)
@@ -253,7 +255,7 @@ def test_the_calls_lead_to_the_same_state_again(wb):
     wb.step()
     wb.select(request="P9")
     scope = {"Workbench": Workbench}
-    exec("\n".join(wb.calls), scope)   # the calls are ours, made by the verbs above
+    exec("\n".join(wb.calls), scope)  # the calls are ours, made by the verbs above
     again = scope["wb"]
     assert again.simulation.digest() == wb.simulation.digest()
     assert again.config == wb.config
@@ -304,13 +306,13 @@ def test_a_design_that_does_not_exist_is_told_with_the_examples():
         Workbench.open("no-such-design")
 
 
-def test_a_configuration_that_is_refused_tells_the_line():   # A-8
+def test_a_configuration_that_is_refused_tells_the_line():  # A-8
     with pytest.raises(ConfigError) as refused:
         Workbench.from_yaml(CONFIG.replace("- name: only", "- name: only\n            nosuchkey: 1"))
     assert refused.value.line == 9
 
 
-def test_another_design_is_loaded_and_undo_brings_the_first_one_back_with_its_edits_and_step(wb):   # U-4
+def test_another_design_is_loaded_and_undo_brings_the_first_one_back_with_its_edits_and_step(wb):  # U-4
     wb.set(TENANTS, "priority.offset", 5)
     wb.run(max_steps=3)
     wb.select(TENANTS)
@@ -337,7 +339,7 @@ def test_a_design_that_cannot_be_loaded_leaves_the_present_one(wb):
 # ---- without a screen ---------------------------------------------------------------------------------------------
 
 
-def test_a_script_needs_neither_widgets_nor_plots():   # U-27
+def test_a_script_needs_neither_widgets_nor_plots():  # U-27
     script = (
         "import sys\n"
         "from workbench import Workbench\n"
@@ -350,7 +352,7 @@ def test_a_script_needs_neither_widgets_nor_plots():   # U-27
     assert done.stdout.strip() == "[]"
 
 
-def test_a_bug_in_a_verb_is_told_and_not_hidden(wb, monkeypatch):   # P10
+def test_a_bug_in_a_verb_is_told_and_not_hidden(wb, monkeypatch):  # P10
     def broken():
         raise RuntimeError("engine trouble")
 
@@ -364,7 +366,7 @@ def test_a_bug_in_a_verb_is_told_and_not_hidden(wb, monkeypatch):   # P10
 # ---- the release whose rules are followed ---------------------------------------------------------------------------
 
 
-def test_another_engine_plays_the_same_inputs_by_its_own_rules_and_can_be_undone():   # section 3, Engine; R-572
+def test_another_engine_plays_the_same_inputs_by_its_own_rules_and_can_be_undone():  # section 3, Engine; R-572
     wb = Workbench.example("state-aware")
     assert wb.simulation.version == "1.4"
     wb.run()
@@ -378,7 +380,7 @@ def test_another_engine_plays_the_same_inputs_by_its_own_rules_and_can_be_undone
     assert (wb.simulation.digest(), order(wb)) == (before, steps)
 
 
-def test_an_unknown_engine_is_refused_and_nothing_changes(wb):   # U-9
+def test_an_unknown_engine_is_refused_and_nothing_changes(wb):  # U-9
     wb.run(max_steps=2)
     before = wb.simulation.digest()
     with pytest.raises(CommandError, match="there is no engine version '2'; there are 1.8 and 1.4"):

@@ -64,9 +64,18 @@ class Check:
 def told(finding: Finding) -> Check:
     """The finding in words."""
     return Check(
-        code=finding.code, severity=finding.severity, partition=finding.partition, path=finding.path, key=finding.key,
-        line=finding.line, text=catalogue.check_text(finding.code, finding.path, finding.numbers),
+        code=finding.code,
+        severity=finding.severity,
+        partition=finding.partition,
+        path=finding.path,
+        key=finding.key,
+        line=finding.line,
+        text=catalogue.check_text(finding.code, finding.path, finding.numbers),
         assumption=catalogue.check_assumption(finding.code, finding.numbers) if "E-40" in finding.rules else "",
-        numbers=finding.numbers, rules=finding.rules,
-        remedies=tuple(Remedy(catalogue.repair_text([(each.kind, each.path, each.key, each.value) for each in repair]), repair)
-                       for repair in finding.repairs))
+        numbers=finding.numbers,
+        rules=finding.rules,
+        remedies=tuple(
+            Remedy(catalogue.repair_text([(each.kind, each.path, each.key, each.value) for each in repair]), repair)
+            for repair in finding.repairs
+        ),
+    )

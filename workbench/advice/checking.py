@@ -13,7 +13,9 @@ from workbench.config.read.tree_shape import completed
 from workbench.scheduler.records.state import Cluster, Partition
 
 CLUSTER_CHECKS: tuple[Callable[[Design, Partition, Cluster], Iterator[Finding]], ...] = (
-    *nodes.CHECKS, *workload.CHECKS, *reload.CHECKS,
+    *nodes.CHECKS,
+    *workload.CHECKS,
+    *reload.CHECKS,
 )
 
 
@@ -29,16 +31,24 @@ def checks(config: SchedulerConfig, cluster: Cluster | None = None) -> tuple[Che
         return (told(loading.invalid(refusal)),)
     found = _once([*loading.load_errors(config), *_findings(config, cluster)])
     places = _places(config)
-    return tuple(told(each) for each in sorted(found, key=lambda each: (
-        SEVERITIES.index(each.severity), places.get((each.partition, each.path), -1), each.code, each.key)))
+    return tuple(
+        told(each)
+        for each in sorted(
+            found,
+            key=lambda each: (SEVERITIES.index(each.severity), places.get((each.partition, each.path), -1), each.code, each.key),
+        )
+    )
 
 
 def _findings(config: SchedulerConfig, cluster: Cluster | None) -> Iterator[Finding]:
     for design in designs(config):
         partition = cluster.partitions.get(design.name.lower()) if cluster is not None else None
         for check in CHECKS:
-            yield from (each for each in check(design) if cluster is None or partition is None
-                        or not _is_disproved(each, partition, cluster))
+            yield from (
+                each
+                for each in check(design)
+                if cluster is None or partition is None or not _is_disproved(each, partition, cluster)
+            )
         if cluster is not None and partition is not None:
             for check in CLUSTER_CHECKS:
                 yield from check(design, partition, cluster)
@@ -55,13 +65,15 @@ def _once(found: list[Finding]) -> list[Finding]:
     """Each thing once: what the text shows already is not told again of the cluster."""
     first: dict[tuple, Finding] = {}
     for each in found:
-        first.setdefault((each.code, each.partition, each.path, each.key, str(each.numbers.get("case")),
-                          str(each.numbers.get("user"))), each)
+        first.setdefault(
+            (each.code, each.partition, each.path, each.key, str(each.numbers.get("case")), str(each.numbers.get("user"))), each
+        )
     return list(first.values())
 
 
 def _places(config: SchedulerConfig) -> dict[tuple[str, str], int]:
     """(partition, queue path) -> place in the order of the tree; a partition stands before its queues."""
-    order = [(partition.name, path) for partition in config.partitions
-             for path in ("", *(path for path, _ in edit.walk(partition.root)))]
+    order = [
+        (partition.name, path) for partition in config.partitions for path in ("", *(path for path, _ in edit.walk(partition.root)))
+    ]
     return {place: number for number, place in enumerate(order)}

@@ -23,8 +23,9 @@ def refusal(config: SchedulerConfig) -> ConfigError | None:
 
 def invalid(error: ConfigError) -> Finding:
     """The refusal as a finding."""
-    return Finding(code="invalid", severity="error", line=error.line, rules=("C-30",),
-                   numbers={"text": error.text, "hint": error.hint})
+    return Finding(
+        code="invalid", severity="error", line=error.line, rules=("C-30",), numbers={"text": error.text, "hint": error.hint}
+    )
 
 
 def load_errors(config: SchedulerConfig) -> Iterator[Finding]:
@@ -32,12 +33,24 @@ def load_errors(config: SchedulerConfig) -> Iterator[Finding]:
     try:
         Engine(config, history=False)
     except ConfigError as error:
-        yield Finding(code="not-loaded", severity="error", line=error.line, rules=("C-125", "C-102", "C-21"),
-                      numbers={"text": error.text, "hint": error.hint})
+        yield Finding(
+            code="not-loaded",
+            severity="error",
+            line=error.line,
+            rules=("C-125", "C-102", "C-21"),
+            numbers={"text": error.text, "hint": error.hint},
+        )
         return
     for partition in config.partitions:
         try:
             build_rules(partition)
         except ConfigError as error:
-            yield Finding(code="no-rules", severity="error", partition=partition.name, key="placementrules", line=error.line,
-                          rules=("PL-23", "PL-22", "PL-21"), numbers={"text": error.text, "hint": error.hint})
+            yield Finding(
+                code="no-rules",
+                severity="error",
+                partition=partition.name,
+                key="placementrules",
+                line=error.line,
+                rules=("PL-23", "PL-22", "PL-21"),
+                numbers={"text": error.text, "hint": error.hint},
+            )

@@ -27,8 +27,18 @@ def stays_until_restart(design: Design, partition: Partition, cluster: Cluster) 
                 continue
             text = queue.properties.get(key, known.default)
             listed = (design.edit("property", queue, key, text),) if _is_text_of(key, text, wanted) else None
-            yield design.finding("L-38", "warning", queue, f"properties.{key}", "C-153", "P-15", repairs=(listed,), property=key,
-                                 stays=_text(known.field, stays), wanted=text)
+            yield design.finding(
+                "L-38",
+                "warning",
+                queue,
+                f"properties.{key}",
+                "C-153",
+                "P-15",
+                repairs=(listed,),
+                property=key,
+                stays=_text(known.field, stays),
+                wanted=text,
+            )
 
 
 def number_of_the_root(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:

@@ -58,8 +58,11 @@ class _Played:
         return sum(1 for event in self.events if isinstance(event, Allocated) and event.application_id == app)
 
     def stopped(self, app: str) -> int:
-        return sum(1 for event in self.events if isinstance(event, Released) and event.application_id == app
-                   and event.type == "PREEMPTED_BY_SCHEDULER")
+        return sum(
+            1
+            for event in self.events
+            if isinstance(event, Released) and event.application_id == app and event.type == "PREEMPTED_BY_SCHEDULER"
+        )
 
     def rejected(self, app: str) -> bool:
         return any(isinstance(event, ApplicationRejected) and event.application_id == app for event in self.events)
@@ -118,6 +121,7 @@ def _alone(partition: PartitionConfig) -> SchedulerConfig:
 
 def _with_others(partition: PartitionConfig, below: str) -> tuple[PartitionConfig, str]:
     """A further leaf below a queue, to stand for everybody else; its path."""
+
     def add(queue: QueueConfig, path: str) -> QueueConfig:
         if path != below:
             return replace(queue, queues=tuple(add(child, f"{path}.{child.name.lower()}") for child in queue.queues))
@@ -153,16 +157,20 @@ def _pieces(amount: int) -> list[int]:
 
 def _holds(app: str, queue: str, kind: str, amount: int, **ask: Any) -> list:
     """An application that already holds so much of the node."""
-    specs = [AskSpec(application_id=app, key=f"{app}-{number}", resource=Resource({kind: part}), **ask)
-             for number, part in enumerate(_pieces(amount)) if part > 0]
+    specs = [
+        AskSpec(application_id=app, key=f"{app}-{number}", resource=Resource({kind: part}), **ask)
+        for number, part in enumerate(_pieces(amount))
+        if part > 0
+    ]
     return [_app(app, queue), *(AddAllocation(ask=spec, node_id=NODE) for spec in specs)]
 
 
 def _wants(app: str, queue: str, kind: str, amount: int, *, each: int = 0) -> list:
     """An application that asks for so much, in a few parts or in parts of one size."""
     parts = [each] * -(-amount // each) if each else _pieces(amount)
-    specs = [AskSpec(application_id=app, key=f"{app}-{number}", resource=Resource({kind: part})) for number,
-    part in enumerate(parts)]
+    specs = [
+        AskSpec(application_id=app, key=f"{app}-{number}", resource=Resource({kind: part})) for number, part in enumerate(parts)
+    ]
     return [_app(app, queue), *(AddAsk(ask=spec) for spec in specs)]
 
 
@@ -175,6 +183,7 @@ def _less_than(path: str, kind: str, promised: int) -> Callable[[_Played], Answe
     def read(played: _Played) -> Answer:
         held = played.held(path, kind)
         return held < promised, {"case": "held", "type": kind, "held": held, "promised": promised}
+
     return read
 
 
@@ -183,6 +192,7 @@ def _none_placed(path: str, app: str = HERE) -> Callable[[_Played], Answer]:
         queue = tree.find(played.engine.state.partitions["default"], path)
         there = queue is not None and app in queue.applications and played.placed(app) > 0
         return not there, {"case": "placed"}
+
     return read
 
 
@@ -214,8 +224,13 @@ def _behind_a_fence(check: Check, design: Design) -> Plan:
         outside = check.numbers["disabled"][0]
     else:
         partition, outside = _with_others(partition, "root")
-    commands = [_node(**{kind: held + rest}), *commands, *_holds(OTHERS, outside, kind, rest),
-                *_wants(HERE, leaf.path, kind, guaranteed[kind]), *_until_preemption(leaf)]
+    commands = [
+        _node(**{kind: held + rest}),
+        *commands,
+        *_holds(OTHERS, outside, kind, rest),
+        *_wants(HERE, leaf.path, kind, guaranteed[kind]),
+        *_until_preemption(leaf),
+    ]
     return _alone(partition), commands, _less_than(leaf.path, kind, guaranteed[kind])
 
 
@@ -246,20 +261,33 @@ def _one_after_the_other(check: Check, design: Design) -> Plan:
         groups = ("members" if group == "*" else group,) if group else ()
         commands += [_app(user, check.path, user=user, groups=groups), AddAsk(ask=ask)]
     partition = _opened(design, counts=True)
-    return _alone(partition), [*commands, Schedule(4)], lambda played: (
-        played.placed("one") > 0 and not played.placed("two"), {"case": "waits"})
+    return (
+        _alone(partition),
+        [*commands, Schedule(4)],
+        lambda played: (played.placed("one") > 0 and not played.placed("two"), {"case": "waits"}),
+    )
 
 
 def _second_attempt(check: Check, design: Design) -> Plan:
     """L-29: the node is full of what nobody may stop, so the first attempt is in vain; is there a second after the delay?"""
-    leaf = next(leaf for leaf in design.queues[check.path].leaves() if any(at.guaranteed for at in leaf.up())
-                and leaf.settings.preemption_delay_ns == check.numbers["delay_ns"])
+    leaf = next(
+        leaf
+        for leaf in design.queues[check.path].leaves()
+        if any(at.guaranteed for at in leaf.up()) and leaf.settings.preemption_delay_ns == check.numbers["delay_ns"]
+    )
     kind = next(min(at.guaranteed) for at in leaf.up() if at.guaranteed)
     delay_ms = check.numbers["delay_ns"] // MS_NS
     foreign = AskSpec(application_id="", key="foreign", resource=Resource({kind: PLENTY}))
-    commands = [_node(**{kind: PLENTY}), AddAllocation(ask=foreign, node_id=NODE, foreign=True),
-                *_wants(HERE, leaf.path, kind, 1), Schedule(2), AdvanceMs(max(1, delay_ms)), Schedule(2),
-                AdvanceMs((CHECK_EVERY_S - 1) * SECOND_MS), Schedule(2)]
+    commands = [
+        _node(**{kind: PLENTY}),
+        AddAllocation(ask=foreign, node_id=NODE, foreign=True),
+        *_wants(HERE, leaf.path, kind, 1),
+        Schedule(2),
+        AdvanceMs(max(1, delay_ms)),
+        Schedule(2),
+        AdvanceMs((CHECK_EVERY_S - 1) * SECOND_MS),
+        Schedule(2),
+    ]
 
     def read(played: _Played) -> Answer:
         partition = played.engine.state.partitions["default"]
@@ -276,8 +304,14 @@ def _ends_by_itself(check: Check, design: Design) -> Plan:
     leaf = design.queues[check.path]
     kind = next(min(at.guaranteed) for at in leaf.up() if at.guaranteed)
     partition, others = _with_others(_opened(design), fence_root(leaf).path)
-    commands = [_node(**{kind: 1}), *_holds(OTHERS, others, kind, 1), *_wants(HERE, leaf.path, kind, 1), Schedule(2),
-                AdvanceMs(max(1, check.numbers["usual_ns"] // MS_NS)), Schedule(2)]
+    commands = [
+        _node(**{kind: 1}),
+        *_holds(OTHERS, others, kind, 1),
+        *_wants(HERE, leaf.path, kind, 1),
+        Schedule(2),
+        AdvanceMs(max(1, check.numbers["usual_ns"] // MS_NS)),
+        Schedule(2),
+    ]
     return _alone(partition), commands, lambda played: (not played.stopped(OTHERS), {"case": "stopped"})
 
 
@@ -286,10 +320,17 @@ def _opted_out(check: Check, design: Design) -> Plan:
     kind, promised = next((min(at.guaranteed), at.guaranteed[min(at.guaranteed)]) for at in taker.up() if at.guaranteed)
     own, most = (leaf.guaranteed or EMPTY).get(kind, 0), (leaf.limit or EMPTY).get(kind)
     held = own + promised if most is None else min(most, own + promised)
-    commands = [_node(**{kind: held}), *_holds(OTHERS, leaf.path, kind, held, allow_preempt_self=False),
-                *_wants(HERE, taker.path, kind, promised), *_until_preemption(taker)]
-    return _alone(_opened(design)), commands, lambda played: (
-        played.stopped(OTHERS) > 0, {"case": "spared", "stopped": played.stopped(OTHERS)})
+    commands = [
+        _node(**{kind: held}),
+        *_holds(OTHERS, leaf.path, kind, held, allow_preempt_self=False),
+        *_wants(HERE, taker.path, kind, promised),
+        *_until_preemption(taker),
+    ]
+    return (
+        _alone(_opened(design)),
+        commands,
+        lambda played: (played.stopped(OTHERS) > 0, {"case": "spared", "stopped": played.stopped(OTHERS)}),
+    )
 
 
 def _full_in_one_type(check: Check, design: Design) -> Plan:
@@ -300,13 +341,24 @@ def _full_in_one_type(check: Check, design: Design) -> Plan:
     partition, outside = _with_others(_opened(design), "root")
     partition, inside = _with_others(partition, queue.path)
     size = max(1, most // PIECES)
-    held = [replace(command, ask=replace(command.ask, resource=Resource({**command.ask.resource, spare: 1})))
-            if isinstance(command, AddAllocation) and spare not in queue.maximum else command
-            for command in _holds("inside", inside, kind, most)]
-    commands = [_node(**{kind: most + size, spare: PLENTY}), *held, *_holds(OTHERS, outside, kind, size),
-                *_wants(HERE, taker.path, kind, size, each=size), *_until_preemption(taker)]
-    return _alone(partition), commands, lambda played: (
-        played.stopped(OTHERS) > 0, {"case": "outside", "stopped": played.stopped(OTHERS)})
+    held = [
+        replace(command, ask=replace(command.ask, resource=Resource({**command.ask.resource, spare: 1})))
+        if isinstance(command, AddAllocation) and spare not in queue.maximum
+        else command
+        for command in _holds("inside", inside, kind, most)
+    ]
+    commands = [
+        _node(**{kind: most + size, spare: PLENTY}),
+        *held,
+        *_holds(OTHERS, outside, kind, size),
+        *_wants(HERE, taker.path, kind, size, each=size),
+        *_until_preemption(taker),
+    ]
+    return (
+        _alone(partition),
+        commands,
+        lambda played: (played.stopped(OTHERS) > 0, {"case": "outside", "stopped": played.stopped(OTHERS)}),
+    )
 
 
 def _large_asks(check: Check, design: Design) -> Plan:
@@ -314,15 +366,28 @@ def _large_asks(check: Check, design: Design) -> Plan:
     promised = check.numbers["guaranteed"]
     partition, others = _with_others(_opened(design), fence_root(leaf).path)
     whole = -(-promised // size) * size
-    commands = [_node(**{kind: whole}), *_holds(OTHERS, others, kind, whole), *_wants(HERE, leaf.path, kind, whole, each=size),
-                *_until_preemption(leaf)]
+    commands = [
+        _node(**{kind: whole}),
+        *_holds(OTHERS, others, kind, whole),
+        *_wants(HERE, leaf.path, kind, whole, each=size),
+        *_until_preemption(leaf),
+    ]
     return _alone(partition), commands, _less_than(leaf.path, kind, promised)
 
 
 _PLANS: Mapping[tuple[str, str], Callable[[Check, Design], Plan]] = {
-    ("L-06", ""): _type_of_no_node, ("L-08", ""): _behind_a_fence, ("L-17", ""): _gang, ("L-19", "rules"): _by_the_rules,
-    ("L-19", "zero"): _in_an_empty_leaf, ("L-19", "asks"): _in_an_empty_leaf, ("L-23", ""): _one_after_the_other,
-    ("L-29", "short"): _second_attempt, ("L-29", "long"): _ends_by_itself, ("L-31", ""): _behind_a_fence, ("L-40", ""): _opted_out,
-    ("L-41", ""): _full_in_one_type, ("L-42", ""): _large_asks,
+    ("L-06", ""): _type_of_no_node,
+    ("L-08", ""): _behind_a_fence,
+    ("L-17", ""): _gang,
+    ("L-19", "rules"): _by_the_rules,
+    ("L-19", "zero"): _in_an_empty_leaf,
+    ("L-19", "asks"): _in_an_empty_leaf,
+    ("L-23", ""): _one_after_the_other,
+    ("L-29", "short"): _second_attempt,
+    ("L-29", "long"): _ends_by_itself,
+    ("L-31", ""): _behind_a_fence,
+    ("L-40", ""): _opted_out,
+    ("L-41", ""): _full_in_one_type,
+    ("L-42", ""): _large_asks,
 }
 """(code, case) -> how to bring it about."""

@@ -30,8 +30,10 @@ LONG_WAIT_NS = 60 * SECOND
 
 def _applications(partition: Partition, path: str) -> list[Application]:
     """The active applications of a leaf, in the order of their creation."""
-    return sorted((app for app in partition.applications.values() if app.queue is not None and app.queue.path == path),
-                  key=lambda app: app.seq)
+    return sorted(
+        (app for app in partition.applications.values() if app.queue is not None and app.queue.path == path),
+        key=lambda app: app.seq,
+    )
 
 
 def _asks(partition: Partition, path: str) -> list[Allocation]:
@@ -55,9 +57,17 @@ def gang_in_a_fair_leaf(design: Design, partition: Partition, cluster: Cluster) 
     refused = Counter(app.queue_path.lower() for app in partition.rejected.values() if not is_zero(app.placeholder_ask))
     for leaf in design.leaves:
         if leaf.settings.application_sort_policy == "fair" and refused[leaf.path]:
-            yield design.finding("L-17", "warning", leaf, f"properties.{APPLICATION_SORT_POLICY}", "C-135", "PL-91", "E-40",
-                                 repairs=((design.edit("property", leaf, APPLICATION_SORT_POLICY, "fifo"),),),
-                                 applications=refused[leaf.path])
+            yield design.finding(
+                "L-17",
+                "warning",
+                leaf,
+                f"properties.{APPLICATION_SORT_POLICY}",
+                "C-135",
+                "PL-91",
+                "E-40",
+                repairs=((design.edit("property", leaf, APPLICATION_SORT_POLICY, "fifo"),),),
+                applications=refused[leaf.path],
+            )
 
 
 def smaller_than_every_ask(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -68,8 +78,20 @@ def smaller_than_every_ask(design: Design, partition: Partition, cluster: Cluste
             continue
         kind = min(kind for kind, amount in asks[0].resource.items() if amount > leaf.limit.get(kind, amount))
         smallest = min(ask.resource.get(kind, 0) for ask in asks)
-        yield design.finding("L-19", "warning", leaf, f"resources.max.{kind}", "R-57", "C-124", "E-40", case="asks", type=kind,
-                             smallest=smallest, maximum=leaf.limit[kind], asks=len(asks))
+        yield design.finding(
+            "L-19",
+            "warning",
+            leaf,
+            f"resources.max.{kind}",
+            "R-57",
+            "C-124",
+            "E-40",
+            case="asks",
+            type=kind,
+            smallest=smallest,
+            maximum=leaf.limit[kind],
+            asks=len(asks),
+        )
 
 
 def users_of_several_groups(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -82,8 +104,9 @@ def users_of_several_groups(design: Design, partition: Partition, cluster: Clust
             mine = tuple(group for group in named if group in app.groups)
             if len(mine) > 1 and mine not in told and _is_below(app, queue):
                 told.add(mine)
-                yield design.finding("L-27", "warning", queue, "limits", "PL-111", "PL-110", "PL-113", user=app.user,
-                                     counts=mine[0], others=mine[1:])
+                yield design.finding(
+                    "L-27", "warning", queue, "limits", "PL-111", "PL-110", "PL-113", user=app.user, counts=mine[0], others=mine[1:]
+                )
 
 
 def _is_below(app: Application, queue: QueueFacts) -> bool:
@@ -92,8 +115,11 @@ def _is_below(app: Application, queue: QueueFacts) -> bool:
 
 def delay_beyond_the_runtime(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
     """L-29, second half: what runs outside ends by itself before the delay has passed."""
-    times = [app.finished_ns - app.started_ns for app in partition.completed.values()
-             if app.started_ns is not None and app.finished_ns is not None and app.state == "Completed"]
+    times = [
+        app.finished_ns - app.started_ns
+        for app in partition.completed.values()
+        if app.started_ns is not None and app.finished_ns is not None and app.state == "Completed"
+    ]
     if not times or not design.preempts:
         return
     usual_ns = median_low(sorted(times))
@@ -101,9 +127,21 @@ def delay_beyond_the_runtime(design: Design, partition: Partition, cluster: Clus
         owner = next((at for at in leaf.up() if at.has(PREEMPTION_DELAY)), None)
         if owner is not None and leaf.settings.preemption_delay_ns > usual_ns and any(at.guaranteed for at in leaf.up()):
             shorter = (design.edit("property", owner, PREEMPTION_DELAY, DEFAULT_DELAY),)
-            yield design.finding("L-29", "warning", leaf, f"properties.{PREEMPTION_DELAY}", "P-21", "P-22", "E-40", case="long",
-                                 repairs=(shorter if usual_ns >= 30 * SECOND else None,), applications=len(times),
-                                 delay_ns=leaf.settings.preemption_delay_ns, usual_ns=usual_ns, owner=owner.path)
+            yield design.finding(
+                "L-29",
+                "warning",
+                leaf,
+                f"properties.{PREEMPTION_DELAY}",
+                "P-21",
+                "P-22",
+                "E-40",
+                case="long",
+                repairs=(shorter if usual_ns >= 30 * SECOND else None,),
+                applications=len(times),
+                delay_ns=leaf.settings.preemption_delay_ns,
+                usual_ns=usual_ns,
+                owner=owner.path,
+            )
 
 
 def opted_out_and_not_protected(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -112,12 +150,24 @@ def opted_out_and_not_protected(design: Design, partition: Partition, cluster: C
         return
     for leaf in design.leaves:
         spared = [ask for ask in _asks(partition, leaf.path) if not ask.allow_preempt_self and not ask.placeholder]
-        takers = [other for other in design.leaves if other is not leaf and any(at.guaranteed for at in other.up())
-                  and fence_root(other) in leaf.up()]
+        takers = [
+            other
+            for other in design.leaves
+            if other is not leaf and any(at.guaranteed for at in other.up()) and fence_root(other) in leaf.up()
+        ]
         if spared and takers and leaf.settings.preemption_policy != "disabled":
-            yield design.finding("L-40", "hint", leaf, f"properties.{PREEMPTION_POLICY}", "P-72", "P-12", "E-40",
-                                 repairs=((design.edit("property", leaf, PREEMPTION_POLICY, "disabled"),),),
-                                 asks=len(spared), takers=tuple(other.path for other in takers))
+            yield design.finding(
+                "L-40",
+                "hint",
+                leaf,
+                f"properties.{PREEMPTION_POLICY}",
+                "P-72",
+                "P-12",
+                "E-40",
+                repairs=((design.edit("property", leaf, PREEMPTION_POLICY, "disabled"),),),
+                asks=len(spared),
+                takers=tuple(other.path for other in takers),
+            )
 
 
 def full_in_one_type_only(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -127,15 +177,29 @@ def full_in_one_type_only(design: Design, partition: Partition, cluster: Cluster
         if not design.preempts or queue.is_leaf or queue.parent is None or queue.maximum is None or state is None:
             continue
         full = tuple(kind for kind, most in queue.maximum.items() if most > 0 and state.allocated.get(kind, 0) >= most)
-        open_ = tuple(kind for kind in {**queue.maximum, **state.allocated}
-                      if state.allocated.get(kind, 0) != queue.maximum.get(kind, 0))
-        starved = [leaf.path for leaf in queue.leaves() if any(at.guaranteed for at in leaf.up())
-                   and any(ask.resource.get(kind, 0) for ask in _waiting(partition, leaf.path) for kind in full)]
+        open_ = tuple(
+            kind for kind in {**queue.maximum, **state.allocated} if state.allocated.get(kind, 0) != queue.maximum.get(kind, 0)
+        )
+        starved = [
+            leaf.path
+            for leaf in queue.leaves()
+            if any(at.guaranteed for at in leaf.up())
+            and any(ask.resource.get(kind, 0) for ask in _waiting(partition, leaf.path) for kind in full)
+        ]
         outside = [leaf for leaf in design.leaves if queue not in leaf.up()] or design.grows(design.root)
         if full and open_ and starved and outside and queue.settings.preemption_policy != "fence":
-            yield design.finding("L-41", "warning", queue, "resources.max", "P-32", "E-40",
-                                 repairs=((design.edit("property", queue, PREEMPTION_POLICY, "fence"),),),
-                                 full=full, open=open_, leaves=tuple(starved))
+            yield design.finding(
+                "L-41",
+                "warning",
+                queue,
+                "resources.max",
+                "P-32",
+                "E-40",
+                repairs=((design.edit("property", queue, PREEMPTION_POLICY, "fence"),),),
+                full=full,
+                open=open_,
+                leaves=tuple(starved),
+            )
 
 
 def large_for_the_guarantee(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -153,9 +217,19 @@ def large_for_the_guarantee(design: Design, partition: Partition, cluster: Clust
             enough = max(-(-amount // size), LARGE_SHARE) * size
             raised = texts_with(leaf.config.resources.guaranteed, {kind: enough})
             yield design.finding(
-                "L-42", "warning", leaf, f"resources.guaranteed.{kind}", "P-60", "P-74", "E-40",
+                "L-42",
+                "warning",
+                leaf,
+                f"resources.guaranteed.{kind}",
+                "P-60",
+                "P-74",
+                "E-40",
                 repairs=(design.accepted(design.edit("guaranteed", leaf, value=raised)),),
-                type=kind, size=size, guaranteed=amount, lost=amount % size if size <= amount else amount)
+                type=kind,
+                size=size,
+                guaranteed=amount,
+                lost=amount % size if size <= amount else amount,
+            )
 
 
 def waits_for_long(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -166,11 +240,27 @@ def waits_for_long(design: Design, partition: Partition, cluster: Cluster) -> It
             continue
         oldest_ns = cluster.now_ns - min(ask.created_ns for ask in waiting)
         wanted = {kind for ask in waiting for kind, amount in ask.resource.items() if amount > 0}
-        short = Resource({kind: amount - state.allocated.get(kind, 0) for kind, amount in (leaf.guaranteed or EMPTY).items()
-                          if kind in wanted and state.allocated.get(kind, 0) < amount})
+        short = Resource(
+            {
+                kind: amount - state.allocated.get(kind, 0)
+                for kind, amount in (leaf.guaranteed or EMPTY).items()
+                if kind in wanted and state.allocated.get(kind, 0) < amount
+            }
+        )
         if oldest_ns >= LONG_WAIT_NS and (short or is_zero(state.allocated)):
-            yield design.finding("starving", "warning", leaf, "", "P-22", "R-521", asks=len(waiting), waits_ns=oldest_ns,
-                                 allocated=state.allocated, guaranteed=leaf.guaranteed, short=short)
+            yield design.finding(
+                "starving",
+                "warning",
+                leaf,
+                "",
+                "P-22",
+                "R-521",
+                asks=len(waiting),
+                waits_ns=oldest_ns,
+                allocated=state.allocated,
+                guaranteed=leaf.guaranteed,
+                short=short,
+            )
 
 
 def users_of(partition: Partition, path: str) -> tuple[str, ...]:
@@ -179,5 +269,14 @@ def users_of(partition: Partition, path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(app.user for app in finished if app.queue_path.lower() == path))
 
 
-CHECKS = (offsets_and_priorities, gang_in_a_fair_leaf, smaller_than_every_ask, users_of_several_groups, delay_beyond_the_runtime,
-          opted_out_and_not_protected, full_in_one_type_only, large_for_the_guarantee, waits_for_long)
+CHECKS = (
+    offsets_and_priorities,
+    gang_in_a_fair_leaf,
+    smaller_than_every_ask,
+    users_of_several_groups,
+    delay_beyond_the_runtime,
+    opted_out_and_not_protected,
+    full_in_one_type_only,
+    large_for_the_guarantee,
+    waits_for_long,
+)

@@ -43,8 +43,10 @@ class Sentences(Text):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "\n".join(textwrap.fill(line, CELL_WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-                         for line in self.splitlines())
+        return "\n".join(
+            textwrap.fill(line, CELL_WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+            for line in self.splitlines()
+        )
 
 
 class Controller:
@@ -147,8 +149,11 @@ def call_of(verb: str, *args: object, **kwargs: object) -> str:
     'wb.add_queue("root", "a")'
     """
     said = [_literal(arg) for arg in args]
-    said += [f"{name}={_literal(value)}" for name, value in kwargs.items()
-             if value is not None and value is not False and value not in ("", (), {})]
+    said += [
+        f"{name}={_literal(value)}"
+        for name, value in kwargs.items()
+        if value is not None and value is not False and value not in ("", (), {})
+    ]
     return f"wb.{verb}({', '.join(said)})"
 
 

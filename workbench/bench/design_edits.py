@@ -59,7 +59,7 @@ def _check(path: str, setting: Setting, text: str, properties: Mapping[str, Prop
     known = properties.get(setting.key)
     if known is not None:
         if text == known.default:
-            return   # as good a way to say it as leaving it out, also where the scheduler would call it bad
+            return  # as good a way to say it as leaving it out, also where the scheduler would call it bad
         try:
             known.parse(text)
         except ValueError as error:

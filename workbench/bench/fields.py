@@ -81,7 +81,7 @@ def _field(setting: Setting, queue: Queue, written: QueueConfig | None, partitio
     # A typed value is shown as written, so that a text that the scheduler ignores can be seen and corrected.
     value = own if own is not None and (not choices or own in choices) else in_force
     if own is None and choices and schema.position(queue) not in setting.scope:
-        value = ""   # nothing is in force where nothing looks at it
+        value = ""  # nothing is in force where nothing looks at it
     disabled = schema.no_effect(setting, queue, partition, partition.profile.version)
     return Field(setting, value, own is not None, choices, disabled)
 

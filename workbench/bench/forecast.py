@@ -24,10 +24,12 @@ Turns = Mapping[tuple[str, str], int]
 
 def turns(simulation: Simulation) -> Turns:
     """The step that serves each request, or served it: after going back, those that are behind now wait again."""
-    taken = tuple(step.decision for step in simulation.steps[:simulation.position])
-    return {(decision.application_id, decision.key): number
-            for number, decision in enumerate((*taken, *simulation.ahead(MOST_STEPS)), 1)
-            if decision.outcome in ("allocated", "replaced")}
+    taken = tuple(step.decision for step in simulation.steps[: simulation.position])
+    return {
+        (decision.application_id, decision.key): number
+        for number, decision in enumerate((*taken, *simulation.ahead(MOST_STEPS)), 1)
+        if decision.outcome in ("allocated", "replaced")
+    }
 
 
 def pending_table(waiting: Sequence[Waiting], when: Turns) -> Table:
@@ -35,5 +37,6 @@ def pending_table(waiting: Sequence[Waiting], when: Turns) -> Table:
     table = waiting_rows(waiting)
     at = table.columns.index("priority")
     rows = tuple((*row[:at], str(when.get(key, texts.NO_TURN)), *row[at:]) for row, key in zip(table.rows, table.keys))
-    return replace(table, columns=(*table.columns[:at], texts.TURN, *table.columns[at:]), rows=rows,
-                   numeric=table.numeric | {texts.TURN})
+    return replace(
+        table, columns=(*table.columns[:at], texts.TURN, *table.columns[at:]), rows=rows, numeric=table.numeric | {texts.TURN}
+    )

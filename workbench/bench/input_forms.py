@@ -51,34 +51,78 @@ _WHAT = InputField("resources", "resources", "vcore: 1", example="vcore: 500m, m
 _REPEAT = InputField("repeat", "repeat", "1", "integer")
 _AT = InputField("at", catalogue.AT_LABEL, "", "number", catalogue.AT_EXAMPLE)
 
-FORMS: Mapping[str, InputForm] = {form.verb: form for form in (
-    InputForm("add_request", catalogue.INPUT_FORMS["add_request"], (
-        InputField("app", "app", example="app-1"), InputField("key", "key", example="P5"), _WHAT,
-        InputField("priority", "priority", "0", "integer"), _REPEAT,
-        InputField("queue", "queue", example="root.a, for a new app"), InputField("user", "user", example="for a new app"),
-        InputField("task_group", "task group", example="of a gang"), InputField("placeholder", "placeholder", "", "switch"), _AT,
-    )),
-    InputForm("add_app", catalogue.INPUT_FORMS["add_app"], (
-        InputField("id", "app"), InputField("queue", "queue", example="root.a"), InputField("user", "user", "nobody"),
-        InputField("groups", "groups", example="a, b"), InputField("placeholders", "gang resources", example="vcore: 4"),
-        InputField("gang_style", "gang style", example="Soft or Hard"), _REPEAT, _AT,
-    )),
-    InputForm("add_gang", catalogue.INPUT_FORMS["add_gang"], (
-        InputField("id", "app"), InputField("queue", "queue", example="root.a"), InputField("user", "user", "nobody"),
-        InputField("members", "members", "3", "integer"), _WHAT, InputField("gang_style", "gang style", "Soft"), _AT,
-    )),
-    InputForm("add_node", catalogue.INPUT_FORMS["add_node"], (
-        InputField("id", "node"), InputField("resources", "resources", "vcore: 16, memory: 64Gi"), _REPEAT, _AT,
-    )),
-    InputForm("drain_node", catalogue.INPUT_FORMS["drain_node"], (InputField("id", "node"), _AT)),
-    InputForm("undrain_node", catalogue.INPUT_FORMS["undrain_node"], (InputField("id", "node"), _AT)),
-    InputForm("remove_node", catalogue.INPUT_FORMS["remove_node"], (InputField("id", "node"), _AT)),
-    InputForm("finish", catalogue.INPUT_FORMS["finish"], (
-        InputField("app", "app"), InputField("key", "key", example="all of the app's"), _AT,
-    )),
-    InputForm("remove_app", catalogue.INPUT_FORMS["remove_app"], (InputField("app", "app"), _AT)),
-    InputForm("advance", catalogue.INPUT_FORMS["advance"], (InputField("seconds", "seconds", "1", "number"),)),
-)}
+FORMS: Mapping[str, InputForm] = {
+    form.verb: form
+    for form in (
+        InputForm(
+            "add_request",
+            catalogue.INPUT_FORMS["add_request"],
+            (
+                InputField("app", "app", example="app-1"),
+                InputField("key", "key", example="P5"),
+                _WHAT,
+                InputField("priority", "priority", "0", "integer"),
+                _REPEAT,
+                InputField("queue", "queue", example="root.a, for a new app"),
+                InputField("user", "user", example="for a new app"),
+                InputField("task_group", "task group", example="of a gang"),
+                InputField("placeholder", "placeholder", "", "switch"),
+                _AT,
+            ),
+        ),
+        InputForm(
+            "add_app",
+            catalogue.INPUT_FORMS["add_app"],
+            (
+                InputField("id", "app"),
+                InputField("queue", "queue", example="root.a"),
+                InputField("user", "user", "nobody"),
+                InputField("groups", "groups", example="a, b"),
+                InputField("placeholders", "gang resources", example="vcore: 4"),
+                InputField("gang_style", "gang style", example="Soft or Hard"),
+                _REPEAT,
+                _AT,
+            ),
+        ),
+        InputForm(
+            "add_gang",
+            catalogue.INPUT_FORMS["add_gang"],
+            (
+                InputField("id", "app"),
+                InputField("queue", "queue", example="root.a"),
+                InputField("user", "user", "nobody"),
+                InputField("members", "members", "3", "integer"),
+                _WHAT,
+                InputField("gang_style", "gang style", "Soft"),
+                _AT,
+            ),
+        ),
+        InputForm(
+            "add_node",
+            catalogue.INPUT_FORMS["add_node"],
+            (
+                InputField("id", "node"),
+                InputField("resources", "resources", "vcore: 16, memory: 64Gi"),
+                _REPEAT,
+                _AT,
+            ),
+        ),
+        InputForm("drain_node", catalogue.INPUT_FORMS["drain_node"], (InputField("id", "node"), _AT)),
+        InputForm("undrain_node", catalogue.INPUT_FORMS["undrain_node"], (InputField("id", "node"), _AT)),
+        InputForm("remove_node", catalogue.INPUT_FORMS["remove_node"], (InputField("id", "node"), _AT)),
+        InputForm(
+            "finish",
+            catalogue.INPUT_FORMS["finish"],
+            (
+                InputField("app", "app"),
+                InputField("key", "key", example="all of the app's"),
+                _AT,
+            ),
+        ),
+        InputForm("remove_app", catalogue.INPUT_FORMS["remove_app"], (InputField("app", "app"), _AT)),
+        InputForm("advance", catalogue.INPUT_FORMS["advance"], (InputField("seconds", "seconds", "1", "number"),)),
+    )
+}
 """Verb -> form, in the order of the list."""
 
 
@@ -201,10 +245,19 @@ def _row_commands(row: Mapping[str, str], submitted: set[str], now_ns: int) -> l
 
 
 _SAID: Mapping[type, str] = {
-    commands.AddNode: "add_node", commands.UpdateNode: "update_node", commands.DrainNode: "drain_node",
-    commands.UndrainNode: "undrain_node", commands.RemoveNode: "remove_node", commands.AddApplication: "add_app",
-    commands.RemoveApplication: "remove_app", commands.AddAsk: "add_ask", commands.AddAllocation: "add_allocation",
-    commands.Release: "release", commands.UpdateConfig: "update_config", AdvanceMs: "advance_ms", Schedule: "schedule",
+    commands.AddNode: "add_node",
+    commands.UpdateNode: "update_node",
+    commands.DrainNode: "drain_node",
+    commands.UndrainNode: "undrain_node",
+    commands.RemoveNode: "remove_node",
+    commands.AddApplication: "add_app",
+    commands.RemoveApplication: "remove_app",
+    commands.AddAsk: "add_ask",
+    commands.AddAllocation: "add_allocation",
+    commands.Release: "release",
+    commands.UpdateConfig: "update_config",
+    AdvanceMs: "advance_ms",
+    Schedule: "schedule",
 }
 
 
@@ -215,10 +268,18 @@ def described(command: object) -> tuple[str, str, str]:
 
 def table(simulation: Simulation) -> Table:
     """Everything that was put in, in order, as a table; inputs with a time of their own come last, by their time."""
-    rows = [(str(index + 1), *described(event.command), catalogue.HAPPENED if happened else catalogue.AHEAD)
-            for index, event, happened in study.inputs(simulation)]
+    rows = [
+        (str(index + 1), *described(event.command), catalogue.HAPPENED if happened else catalogue.AHEAD)
+        for index, event, happened in study.inputs(simulation)
+    ]
     for index, each in enumerate(simulation.planned):
         state = catalogue.planned_state(each.at_ms * MS_NS, index < simulation.planned_played)
         rows.append((str(len(rows) + 1), *described(each.command), state))
-    return Table(catalogue.INPUT_CAPTION, catalogue.INPUT_COLUMNS, tuple(rows), frozenset({catalogue.INPUT_COLUMNS[0]}),
-                 tuple(("input", number) for number in range(1, len(rows) + 1)), catalogue.NO_INPUTS)
+    return Table(
+        catalogue.INPUT_CAPTION,
+        catalogue.INPUT_COLUMNS,
+        tuple(rows),
+        frozenset({catalogue.INPUT_COLUMNS[0]}),
+        tuple(("input", number) for number in range(1, len(rows) + 1)),
+        catalogue.NO_INPUTS,
+    )

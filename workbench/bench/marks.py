@@ -8,9 +8,16 @@ from workbench.simulation.simulation import Simulation
 
 def of(simulation: Simulation) -> list[dict]:
     """{"step", "kind", "sign", "text"} by step. Of a reload and a preemption at one step both are told."""
-    found = {step.number: {"step": step.number, "kind": "preempted", "sign": "✕",
-                           "text": catalogue.mark_preemption(len(step.decision.victims))}
-             for step in simulation.steps if step.decision.victims}
+    found = {
+        step.number: {
+            "step": step.number,
+            "kind": "preempted",
+            "sign": "✕",
+            "text": catalogue.mark_preemption(len(step.decision.victims)),
+        }
+        for step in simulation.steps
+        if step.decision.victims
+    }
     for step in simulation.reloads:
         before = found.get(step, {"sign": "", "text": ""})
         text = " ".join(part for part in (catalogue.mark_reload(step), before["text"]) if part)

@@ -72,8 +72,12 @@ def victims_table(workbench: Workbench) -> explain.Table:
     prediction open, nothing."""
     tried = () if workbench.question_open else explain.attempts(workbench.simulation.preview())
     if not tried:
-        return explain.Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, (),
-                             empty=catalogue.COVERED_TABLE if workbench.question_open else catalogue.NOBODY_PREEMPTS)
+        return explain.Table(
+            catalogue.VICTIM_CAPTION,
+            catalogue.VICTIM_COLUMNS,
+            (),
+            empty=catalogue.COVERED_TABLE if workbench.question_open else catalogue.NOBODY_PREEMPTS,
+        )
     table = explain.victim_rows(next((each for each in tried if each.succeeded), tried[0]))
     kept = [table.columns.index(column) for column in catalogue.SHORT_VICTIM_COLUMNS]
     return replace(table, columns=catalogue.SHORT_VICTIM_COLUMNS, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
@@ -105,5 +109,3 @@ TABLES: Mapping[str, Callable[[Workbench], explain.Table]] = {
     "headroom": lambda workbench: explain.headroom_rows(workbench.simulation.state, workbench.partition.name),
 }
 """The tables of `Workbench.table`, by name."""
-
-

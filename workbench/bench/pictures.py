@@ -91,8 +91,9 @@ def _shares(partition: Partition, decision: Decision, selected: str) -> fair_sha
     return fair_share.rows(partition, decision, path=selected or None)
 
 
-def _usage(partition: Partition, decision: Decision, *, resource: str | None = None,
-           measure: str = "amount") -> queue_usage.UsageRows:
+def _usage(
+    partition: Partition, decision: Decision, *, resource: str | None = None, measure: str = "amount"
+) -> queue_usage.UsageRows:
     return queue_usage.rows(partition, decision, resource=resource, of_maximum=measure == "share")
 
 
@@ -125,14 +126,19 @@ STAGE = PictureOption(catalogue.STAGE, _stages, start=block_rows.CHOSEN, is_togg
 PICTURES: Mapping[str, PictureKind] = {
     "path": PictureKind("Priority path", STATE_AND_NEXT, priority_path.rows, priority_path.figure),
     "slope": PictureKind("Slope", STATE_AND_NEXT, priority_slope.rows, priority_slope.figure),
-    "order": PictureKind("Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure,
-                         tells_next=False),
-    "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, queue_usage.figure,
-                         {"resource": _types(used_types), "measure": MEASURE}),
+    "order": PictureKind(
+        "Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure, tells_next=False
+    ),
+    "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, queue_usage.figure, {"resource": _types(used_types), "measure": MEASURE}),
     "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure, {"resource": _types(nodes.resource_types)}),
     "shares": PictureKind("Fair share", (*STATE_AND_NEXT, "selected"), _shares, fair_share.figure),
-    "preemption": PictureKind("Preemption", STATE_AND_NEXT, preemption_blocks.rows, preemption_blocks.figure,
-                              {"stage": STAGE, "resource": PictureOption(catalogue.RESOURCE, _preempting_types)}),
+    "preemption": PictureKind(
+        "Preemption",
+        STATE_AND_NEXT,
+        preemption_blocks.rows,
+        preemption_blocks.figure,
+        {"stage": STAGE, "resource": PictureOption(catalogue.RESOURCE, _preempting_types)},
+    ),
     "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure, tells_next=False),
 }
 """Name -> picture, in the order of the tabs."""

@@ -42,8 +42,13 @@ def names_the_next(answer: str, decision: Decision, partition: Partition, waitin
     if not decision.changed_something:
         return wanted == NOTHING
     below_root = decision.path[1:]
-    about = {*below_root, *(path.rpartition(".")[2] for path in below_root), decision.application_id, decision.key,
-             decision.node_id}
+    about = {
+        *below_root,
+        *(path.rpartition(".")[2] for path in below_root),
+        decision.application_id,
+        decision.key,
+        decision.node_id,
+    }
     return wanted in {name.lower() for name in about if name}
 
 
@@ -59,17 +64,23 @@ def names_the_victims(answers: Sequence[str], decision: Decision, partition: Par
 def why_spared(answers: Sequence[str], decision: Decision, partition: Partition) -> tuple[str, ...]:
     """For every allocation or queue that was named and loses nothing, what protected it, if the decision's attempts say so for
     all of it."""
-    queues = {allocation.key: partition.applications[allocation.application_id].queue.path
-              for node in partition.nodes.values() for allocation in node.allocations.values()
-              if allocation.application_id in partition.applications}
+    queues = {
+        allocation.key: partition.applications[allocation.application_id].queue.path
+        for node in partition.nodes.values()
+        for allocation in node.allocations.values()
+        if allocation.application_id in partition.applications
+    }
     found: dict[str, str] = {}
     for _, attempt in decision.preemptions:
         for verdict in attempt.verdicts:
             for answer in answers:
                 # A queue that is protected as a whole has one verdict for all that runs in it.
-                about = (verdict.key == answer if verdict.key
-                         else f"{queues.get(answer)}.".startswith(f"{verdict.queue}.")
-                         or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2]))
+                about = (
+                    verdict.key == answer
+                    if verdict.key
+                    else f"{queues.get(answer)}.".startswith(f"{verdict.queue}.")
+                    or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2])
+                )
                 if about and verdict.refusal is not None and answer not in decision.victims:
                     found.setdefault(answer, catalogue.why_spared(answer, catalogue.reason(verdict.refusal)))
     return tuple(found[answer] for answer in answers if answer in found)
@@ -79,8 +90,12 @@ def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bo
     """Whether everything that the decision stops runs in the queue of that name or path, or is the allocation of that key;
     "nothing" if it stops nothing. CommandError if there is nothing of that name."""
     wanted = answer.strip().lower()
-    stopped = [allocation for node in partition.nodes.values() for allocation in node.allocations.values()
-               if allocation.key in decision.victims]
+    stopped = [
+        allocation
+        for node in partition.nodes.values()
+        for allocation in node.allocations.values()
+        if allocation.key in decision.victims
+    ]
     if wanted == NOTHING:
         return not stopped
     if wanted == partition.root.path:
@@ -118,8 +133,10 @@ def covered_nodes(state: Cluster, partition: str) -> Table:
     """The nodes by name, without their order and score, which tell what is tried first."""
     table = node_rows(state, partition)
     order = sorted(range(len(table.rows)), key=lambda at: table.keys[at])
-    return _with(replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
-                 catalogue.COVERED_NODE_COLUMNS)
+    return _with(
+        replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
+        catalogue.COVERED_NODE_COLUMNS,
+    )
 
 
 def without_priorities(table: Table) -> Table:
@@ -127,7 +144,7 @@ def without_priorities(table: Table) -> Table:
     if catalogue.PRIORITY not in table.columns:
         return table
     at = table.columns.index(catalogue.PRIORITY)
-    return replace(table, rows=tuple((*row[:at], catalogue.COVERED_NEXT, *row[at + 1:]) for row in table.rows))
+    return replace(table, rows=tuple((*row[:at], catalogue.COVERED_NEXT, *row[at + 1 :]) for row in table.rows))
 
 
 def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:

@@ -45,7 +45,7 @@ class Present:
     @property
     def taken(self) -> tuple[Step, ...]:
         """The steps up to the present one."""
-        return self.simulation.steps[:self.simulation.position]
+        return self.simulation.steps[: self.simulation.position]
 
     @property
     def use(self) -> Series:
@@ -56,5 +56,14 @@ class Present:
 def present_of(workbench: Workbench) -> Present:
     """The present of a workbench."""
     simulation = workbench.simulation
-    return Present(simulation, workbench.partition, simulation.preview(), simulation.waiting(), workbench.selected,
-                   workbench.pictures, workbench.question_open, workbench.priorities_covered, workbench.wanted_picture)
+    return Present(
+        simulation,
+        workbench.partition,
+        simulation.preview(),
+        simulation.waiting(),
+        workbench.selected,
+        workbench.pictures,
+        workbench.question_open,
+        workbench.priorities_covered,
+        workbench.wanted_picture,
+    )

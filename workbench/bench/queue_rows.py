@@ -33,8 +33,15 @@ class Usage:
     text: str
 
 
-def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiting], theme: Theme, *,
-               covered: bool = False, blind: bool = False) -> list[dict]:
+def queue_rows(
+    partition: Partition,
+    decision: Decision,
+    waiting: Sequence[Waiting],
+    theme: Theme,
+    *,
+    covered: bool = False,
+    blind: bool = False,
+) -> list[dict]:
     """One row per queue in the order written, as the QueueTree widget takes them.
 
     Args:
@@ -44,9 +51,17 @@ def queue_rows(partition: Partition, decision: Decision, waiting: Sequence[Waiti
     ranks = {} if covered else sibling_ranks(waiting)
     colours = queue_colours(partition.root, theme)
     on_the_way = set(decision.path) if decision.changed_something and not covered else set()
-    return [_row(queue, written, ranks.get(queue.path), queue.path in on_the_way, colours[queue.path],
-                 catalogue.COVERED_NEXT if blind else wording.priority(queue.priority))
-            for queue, written in as_written(partition.root, partition.config.root)]
+    return [
+        _row(
+            queue,
+            written,
+            ranks.get(queue.path),
+            queue.path in on_the_way,
+            colours[queue.path],
+            catalogue.COVERED_NEXT if blind else wording.priority(queue.priority),
+        )
+        for queue, written in as_written(partition.root, partition.config.root)
+    ]
 
 
 def as_written(queue: Queue, written: QueueConfig | None) -> Iterator[tuple[Queue, QueueConfig | None]]:
@@ -89,12 +104,16 @@ def usage(queue: Queue) -> Usage | None:
     return Usage(name, share, guaranteed, f"{name} used {used} of {format_quantity(limit[name], name)}")
 
 
-def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str,
-         value: str) -> dict:
+def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str, value: str) -> dict:
     use = usage(queue)
     marks = [asdict(mark) for mark in queue_marks(queue)]
-    facts = [f"priority {value}", f"number {rank} among its siblings" if rank and queue.parent else "",
-             *(mark["label"] for mark in marks), use.text if use else "", "on the way of the next step" if is_next else ""]
+    facts = [
+        f"priority {value}",
+        f"number {rank} among its siblings" if rank and queue.parent else "",
+        *(mark["label"] for mark in marks),
+        use.text if use else "",
+        "on the way of the next step" if is_next else "",
+    ]
     facts = [fact for fact in facts if fact]
     return {
         "path": queue.path,

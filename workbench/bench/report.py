@@ -60,6 +60,7 @@ def _cut(table: explain.Table) -> explain.Table:
 def _picture(number: int, name: str, present: Present) -> str:
     kind = PICTURES[name]
     data = kind.data(present, present.pictures.get(name, {}))
-    drawn = figure_html(kind.figure(data, LIGHT, width=WIDTH, height=HEIGHT, titled=False), f"picture-{name}",
-                        with_script=number == 0)
+    drawn = figure_html(
+        kind.figure(data, LIGHT, width=WIDTH, height=HEIGHT, titled=False), f"picture-{name}", with_script=number == 0
+    )
     return f"<figure><figcaption>{escape(data.sentence)}</figcaption>{drawn}</figure>"

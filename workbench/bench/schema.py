@@ -61,9 +61,19 @@ class Setting:
 def _property(key: str, tab: str, **more: Any) -> Setting:
     known = PROPERTIES[key]
     scope = ("leaf",) if known.scope == "leaf" else more.pop("scope", ("root", "parent", "leaf"))
-    return Setting(key, tab, known.kind, known.hint, lambda queue: queue.properties.get(key),
-                   lambda config, partition, path, text: edit.with_property(config, path, key, text, partition),
-                   known.default, scope, known.allowed, inherited=known.inherited, **more)
+    return Setting(
+        key,
+        tab,
+        known.kind,
+        known.hint,
+        lambda queue: queue.properties.get(key),
+        lambda config, partition, path, text: edit.with_property(config, path, key, text, partition),
+        known.default,
+        scope,
+        known.allowed,
+        inherited=known.inherited,
+        **more,
+    )
 
 
 def _field(key: str, read: Callable[[QueueConfig], str | None], parse: Callable[[str], Any]) -> dict[str, Callable]:
@@ -103,10 +113,24 @@ def _blank_is_none(value: str) -> str | None:
 
 
 QUEUE_SETTINGS = (
-    Setting("parent", "Basics", "choice", catalogue.SETTING_HINTS["parent"], default="false", allowed=("false", "true"),
-            scope=("leaf", "parent"), **_field("parent", lambda queue: "true" if queue.parent else None, switch)),
-    Setting("maxapplications", "Basics", "count", catalogue.SETTING_HINTS["maxapplications"], default="0",
-            **_field("maxapplications", lambda queue: str(queue.max_applications) if queue.max_applications else None, count)),
+    Setting(
+        "parent",
+        "Basics",
+        "choice",
+        catalogue.SETTING_HINTS["parent"],
+        default="false",
+        allowed=("false", "true"),
+        scope=("leaf", "parent"),
+        **_field("parent", lambda queue: "true" if queue.parent else None, switch),
+    ),
+    Setting(
+        "maxapplications",
+        "Basics",
+        "count",
+        catalogue.SETTING_HINTS["maxapplications"],
+        default="0",
+        **_field("maxapplications", lambda queue: str(queue.max_applications) if queue.max_applications else None, count),
+    ),
     _property("priority.policy", "Priority", scope=("parent", "leaf")),
     _property("priority.offset", "Priority", scope=("parent", "leaf")),
     _property("application.sort.policy", "Sorting"),
@@ -116,22 +140,62 @@ QUEUE_SETTINGS = (
     _property("preemption.policy", "Preemption"),
     _property("preemption.delay", "Preemption"),
     _property("preemption.quota.delay", "Preemption", scope=("parent", "leaf"), versions=("1.8",)),
-    Setting("resources.guaranteed", "Quota", "amounts", catalogue.SETTING_HINTS["resources.guaranteed"], scope=("parent", "leaf"),
-            example="vcore: 4, memory: 8Gi", **_amounts("guaranteed", edit.with_guaranteed)),
-    Setting("resources.max", "Quota", "amounts", catalogue.SETTING_HINTS["resources.max"], scope=("parent", "leaf"),
-            example="vcore: 8, memory: 16Gi", **_amounts("max", edit.with_max)),
-    Setting("limits", "Limits", "block", catalogue.SETTING_HINTS["limits"],
-            example='- users: ["*"]\n  maxapplications: 10\n  maxresources: {vcore: 8}',
-            **_field("limits", lambda queue: _blank_is_none(snippets.write_limits(queue.limits)), snippets.read_limits)),
-    Setting("submitacl", "Access", "text", catalogue.SETTING_HINTS["submitacl"], example="alice,bob developers", inherited="yes",
-            **_field("submitacl", lambda queue: _blank_is_none(queue.submit_acl), str)),
-    Setting("adminacl", "Access", "text", catalogue.SETTING_HINTS["adminacl"], example="carol admins", inherited="yes",
-            **_field("adminacl", lambda queue: _blank_is_none(queue.admin_acl), str)),
-    Setting("childtemplate", "Template", "block", catalogue.SETTING_HINTS["childtemplate"], scope=("root", "parent"),
-            inherited="yes",
-            example="maxapplications: 5\nresources:\n  max: {vcore: 4}\nproperties:\n  application.sort.policy: fifo",
-            **_field("childtemplate", lambda queue: _blank_is_none(snippets.write_template(queue.child_template)),
-                     snippets.read_template)),
+    Setting(
+        "resources.guaranteed",
+        "Quota",
+        "amounts",
+        catalogue.SETTING_HINTS["resources.guaranteed"],
+        scope=("parent", "leaf"),
+        example="vcore: 4, memory: 8Gi",
+        **_amounts("guaranteed", edit.with_guaranteed),
+    ),
+    Setting(
+        "resources.max",
+        "Quota",
+        "amounts",
+        catalogue.SETTING_HINTS["resources.max"],
+        scope=("parent", "leaf"),
+        example="vcore: 8, memory: 16Gi",
+        **_amounts("max", edit.with_max),
+    ),
+    Setting(
+        "limits",
+        "Limits",
+        "block",
+        catalogue.SETTING_HINTS["limits"],
+        example='- users: ["*"]\n  maxapplications: 10\n  maxresources: {vcore: 8}',
+        **_field("limits", lambda queue: _blank_is_none(snippets.write_limits(queue.limits)), snippets.read_limits),
+    ),
+    Setting(
+        "submitacl",
+        "Access",
+        "text",
+        catalogue.SETTING_HINTS["submitacl"],
+        example="alice,bob developers",
+        inherited="yes",
+        **_field("submitacl", lambda queue: _blank_is_none(queue.submit_acl), str),
+    ),
+    Setting(
+        "adminacl",
+        "Access",
+        "text",
+        catalogue.SETTING_HINTS["adminacl"],
+        example="carol admins",
+        inherited="yes",
+        **_field("adminacl", lambda queue: _blank_is_none(queue.admin_acl), str),
+    ),
+    Setting(
+        "childtemplate",
+        "Template",
+        "block",
+        catalogue.SETTING_HINTS["childtemplate"],
+        scope=("root", "parent"),
+        inherited="yes",
+        example="maxapplications: 5\nresources:\n  max: {vcore: 4}\nproperties:\n  application.sort.policy: fifo",
+        **_field(
+            "childtemplate", lambda queue: _blank_is_none(snippets.write_template(queue.child_template)), snippets.read_template
+        ),
+    ),
 )
 """The settings of a queue, in display order."""
 
@@ -165,19 +229,57 @@ def _rules(config: SchedulerConfig, partition: str, path: str, text: str | None)
 
 
 PARTITION_SETTINGS = (
-    Setting("nodesortpolicy.type", "Partition", "choice", catalogue.SETTING_HINTS["nodesortpolicy.type"], default="fair",
-            allowed=("fair", "binpacking"), scope=(PARTITION,), **_node_sorting("type", lambda at: at.type, str)),
-    Setting("nodesortpolicy.resourceweights", "Partition", "weights", catalogue.SETTING_HINTS["nodesortpolicy.resourceweights"],
-            default="", scope=(PARTITION,), example="vcore: 1, memory: 1",
-            **_node_sorting("weights", snippets.write_weights, snippets.read_weights)),
-    Setting("preemption.enabled", "Partition", "choice", catalogue.SETTING_HINTS["preemption.enabled"], default="true",
-            allowed=("true", "false"), scope=(PARTITION,), **_preemption("enabled")),
-    Setting("preemption.quotapreemptionenabled", "Partition", "choice",
-            catalogue.SETTING_HINTS["preemption.quotapreemptionenabled"], default="false", allowed=("false", "true"),
-            scope=(PARTITION,), versions=("1.8",), **_preemption("quota_enabled")),
-    Setting("placementrules", "Partition", "block", catalogue.SETTING_HINTS["placementrules"], scope=(PARTITION,),
-            example="- name: provided\n- name: user\n  create: true\n  parent:\n    name: fixed\n    value: root.users",
-            read=lambda at: _blank_is_none(snippets.write_rules(at.placement_rules)), write=_rules),
+    Setting(
+        "nodesortpolicy.type",
+        "Partition",
+        "choice",
+        catalogue.SETTING_HINTS["nodesortpolicy.type"],
+        default="fair",
+        allowed=("fair", "binpacking"),
+        scope=(PARTITION,),
+        **_node_sorting("type", lambda at: at.type, str),
+    ),
+    Setting(
+        "nodesortpolicy.resourceweights",
+        "Partition",
+        "weights",
+        catalogue.SETTING_HINTS["nodesortpolicy.resourceweights"],
+        default="",
+        scope=(PARTITION,),
+        example="vcore: 1, memory: 1",
+        **_node_sorting("weights", snippets.write_weights, snippets.read_weights),
+    ),
+    Setting(
+        "preemption.enabled",
+        "Partition",
+        "choice",
+        catalogue.SETTING_HINTS["preemption.enabled"],
+        default="true",
+        allowed=("true", "false"),
+        scope=(PARTITION,),
+        **_preemption("enabled"),
+    ),
+    Setting(
+        "preemption.quotapreemptionenabled",
+        "Partition",
+        "choice",
+        catalogue.SETTING_HINTS["preemption.quotapreemptionenabled"],
+        default="false",
+        allowed=("false", "true"),
+        scope=(PARTITION,),
+        versions=("1.8",),
+        **_preemption("quota_enabled"),
+    ),
+    Setting(
+        "placementrules",
+        "Partition",
+        "block",
+        catalogue.SETTING_HINTS["placementrules"],
+        scope=(PARTITION,),
+        example="- name: provided\n- name: user\n  create: true\n  parent:\n    name: fixed\n    value: root.users",
+        read=lambda at: _blank_is_none(snippets.write_rules(at.placement_rules)),
+        write=_rules,
+    ),
 )
 """The settings of a partition, in display order."""
 

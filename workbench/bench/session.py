@@ -86,10 +86,16 @@ def write(session: Session, path: Path) -> None:
         return {"scenario": places[id(study.scenario)], "step": study.step, "played": study.played, "name": study.name}
 
     body = {
-        "name": session.name, "edits": session.edits, "selected": session.selected, "view": session.view,
-        "calls": list(session.calls), "pictures": {name: dict(chosen) for name, chosen in session.pictures.items()},
-        "present": packed(session.present), "past": [packed(each) for each in session.past],
-        "future": [packed(each) for each in session.future], "scenarios": scenarios,
+        "name": session.name,
+        "edits": session.edits,
+        "selected": session.selected,
+        "view": session.view,
+        "calls": list(session.calls),
+        "pictures": {name: dict(chosen) for name, chosen in session.pictures.items()},
+        "present": packed(session.present),
+        "past": [packed(each) for each in session.past],
+        "future": [packed(each) for each in session.future],
+        "scenarios": scenarios,
     }
     text = json.dumps(body, ensure_ascii=True)
     replace_file(path, json.dumps({"workbench-session": FORMAT, "sha256": _digest(text)}) + "\n" + text + "\n")
@@ -147,12 +153,19 @@ def _session(text: str) -> Session:
         return Study(scenarios[entry["scenario"]], int(entry["step"]), int(entry["played"]), str(entry["name"]))
 
     return Session(
-        name=str(found["name"]), present=study(found["present"]), past=tuple(map(study, found["past"])),
-        future=tuple(map(study, found["future"])), edits=str(found["edits"]), selected=str(found["selected"]),
-        view=str(found["view"]), calls=tuple(str(call) for call in found["calls"]),
+        name=str(found["name"]),
+        present=study(found["present"]),
+        past=tuple(map(study, found["past"])),
+        future=tuple(map(study, found["future"])),
+        edits=str(found["edits"]),
+        selected=str(found["selected"]),
+        view=str(found["view"]),
+        calls=tuple(str(call) for call in found["calls"]),
         # Sessions of earlier versions have none.
-        pictures={str(name): {str(option): str(value) for option, value in chosen.items()}
-                  for name, chosen in found.get("pictures", {}).items()},
+        pictures={
+            str(name): {str(option): str(value) for option, value in chosen.items()}
+            for name, chosen in found.get("pictures", {}).items()
+        },
     )
 
 

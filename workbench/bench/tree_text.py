@@ -27,7 +27,7 @@ def _branches(queues: Sequence[Queue]) -> Iterator[str]:
         last[queue.path.rpartition(".")[0]] = queue.path
     for queue in queues:
         above = queue.path.split(".")
-        ends = [last[".".join(above[:depth])] == ".".join(above[:depth + 1]) for depth in range(1, len(above))]
+        ends = [last[".".join(above[:depth])] == ".".join(above[: depth + 1]) for depth in range(1, len(above))]
         stems = ["   " if end else "│  " for end in ends[:-1]]
         yield "".join([*stems, *(["└─ " if ends[-1] else "├─ "] if ends else [])])
 
@@ -36,5 +36,9 @@ def _row(queue: Queue, branch: str, rank: int | None, is_next: bool) -> tuple[st
     marks = " ".join([wording.name(queue.name), *(mark.text for mark in queue_marks(queue))])
     number = f">{rank}" if rank and queue.parent else ""
     use = usage(queue)
-    return (branch + marks, wording.priority(queue.priority), " ".join(part for part in (catalogue.ON_THE_WAY if is_next else "",
-            number) if part), use.text if use else "")
+    return (
+        branch + marks,
+        wording.priority(queue.priority),
+        " ".join(part for part in (catalogue.ON_THE_WAY if is_next else "", number) if part),
+        use.text if use else "",
+    )

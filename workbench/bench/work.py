@@ -70,7 +70,7 @@ def _interrupts() -> Iterator[list[int]]:
 
     try:
         signal.signal(signal.SIGINT, note)
-    except (ValueError, OSError):   # not the main thread, or no signals here
+    except (ValueError, OSError):  # not the main thread, or no signals here
         yield seen
         return
     try:
@@ -98,8 +98,9 @@ class Player:
         progress: what was told last.
     """
 
-    def __init__(self, tell: Callable[[Progress | None], None], turn: AbstractContextManager,
-                 pulse: Callable[[], None] = lambda: None):
+    def __init__(
+        self, tell: Callable[[Progress | None], None], turn: AbstractContextManager, pulse: Callable[[], None] = lambda: None
+    ):
         self._tell, self._turn, self._pulse = tell, turn, pulse
         self._stopping = self._under_way = False
         self._task: asyncio.Task | None = None

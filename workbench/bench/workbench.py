@@ -60,8 +60,17 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
         static: whether a picture in text, the tree with its priorities, is stored beside the three lines of text.
     """
 
-    def __init__(self, simulation: Simulation, *, name: str = "design", call: str = "Workbench(simulation)", view: str = "full",
-                 keys: bool = True, motion: bool = True, static: bool = False):
+    def __init__(
+        self,
+        simulation: Simulation,
+        *,
+        name: str = "design",
+        call: str = "Workbench(simulation)",
+        view: str = "full",
+        keys: bool = True,
+        motion: bool = True,
+        static: bool = False,
+    ):
         super().__init__()
         self._screen: Any = None
         self._keeper: Keeper | None = None
@@ -74,24 +83,28 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
     # -- making one ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def example(cls, name: str = DEFAULT_DESIGN, *, view: str = "full", keys: bool = True, motion: bool = True,
-                static: bool = False) -> Workbench:
+    def example(
+        cls, name: str = DEFAULT_DESIGN, *, view: str = "full", keys: bool = True, motion: bool = True, static: bool = False
+    ) -> Workbench:
         """A packaged example by name. ScenarioError if there is none of that name."""
         call = f"Workbench.example({quoted(name)})"
-        return cls(Simulation.from_scenario(example(name)), name=name, call=call, view=view, keys=keys, motion=motion,
-                   static=static)
+        return cls(
+            Simulation.from_scenario(example(name)), name=name, call=call, view=view, keys=keys, motion=motion, static=static
+        )
 
     @classmethod
-    def open(cls, design: str | Path | None = None, *, view: str = "full", keys: bool = True, motion: bool = True,
-             static: bool = False) -> Workbench:
+    def open(
+        cls, design: str | Path | None = None, *, view: str = "full", keys: bool = True, motion: bool = True, static: bool = False
+    ) -> Workbench:
         """A design by example name, or by the path of a scenario, a queues.yaml or a folder of answers (see `from_rest`).
 
         None: what `workbench lab DESIGN` was started with, else the first example.
         """
         chosen = os.environ.get(DESIGN_VARIABLE) or DEFAULT_DESIGN if design is None else design
         simulation, name = read_design(chosen)
-        made = cls(simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys, motion=motion,
-                   static=static)
+        made = cls(
+            simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys, motion=motion, static=static
+        )
         made.status = replace(made.status, text=opened(simulation, name, chosen))
         return made
 
@@ -122,8 +135,7 @@ class Workbench(Build, Checking, Inputs, Predicting, Files, Explaining, Controll
     def from_scenario(cls, scenario: Scenario | str | Path, **shown: Any) -> Workbench:
         """A scenario object or file: a configuration with its inputs."""
         if isinstance(scenario, Scenario):
-            return cls(Simulation.from_scenario(scenario), name=scenario.name, call="Workbench.from_scenario(scenario)",
-                       **shown)
+            return cls(Simulation.from_scenario(scenario), name=scenario.name, call="Workbench.from_scenario(scenario)", **shown)
         loaded = load_scenario(scenario)
         call = f"Workbench.from_scenario({quoted(str(scenario))})"
         return cls(Simulation.from_scenario(loaded), name=loaded.name, call=call, **shown)

@@ -26,7 +26,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="workbench",
         description="Design, step through and explain queue policies of a YuniKorn-style scheduler.",
-        epilog="'workbench COMMAND --help' says more about a command.")
+        epilog="'workbench COMMAND --help' says more about a command.",
+    )
     top.add_argument("--version", action="version", version=f"workbench {__version__}")
     subcommands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for subcommand in SUBCOMMANDS:

@@ -22,23 +22,34 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 def add(subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
-        "lab", help="open the workbench in JupyterLab",
+        "lab",
+        help="open the workbench in JupyterLab",
         description=f"Starts JupyterLab on a page that leads to the workbench, to the lessons and to the documented examples "
-                    f"({START_PAGE}); with a DESIGN, on the workbench itself ({NOTEBOOK}). What is missing is put into the "
-                    f"folder: the lessons in {LESSONS}/, the examples in {EXAMPLES}/. Files that are there are kept; to get a "
-                    "fresh copy of one, delete it and start again. Ctrl-C stops it. JupyterLab listens on this machine only and "
-                    "asks for the token that is part of the address; whoever has that address can run programs as you.",
-        epilog=f"The examples are {', '.join(example_names())}.")
-    command.add_argument("design", nargs="?", metavar="DESIGN",
-                         help="what to open: an example by name, the path of a queues.yaml or a scenario, or a folder of"
-                              " answers of the REST API")
+        f"({START_PAGE}); with a DESIGN, on the workbench itself ({NOTEBOOK}). What is missing is put into the "
+        f"folder: the lessons in {LESSONS}/, the examples in {EXAMPLES}/. Files that are there are kept; to get a "
+        "fresh copy of one, delete it and start again. Ctrl-C stops it. JupyterLab listens on this machine only and "
+        "asks for the token that is part of the address; whoever has that address can run programs as you.",
+        epilog=f"The examples are {', '.join(example_names())}.",
+    )
+    command.add_argument(
+        "design",
+        nargs="?",
+        metavar="DESIGN",
+        help="what to open: an example by name, the path of a queues.yaml or a scenario, or a folder of answers of the REST API",
+    )
     command.add_argument("--no-browser", action="store_true", help="only print the address")
     command.add_argument("--port", type=_port, metavar="N", help="port to listen on (default: 8888, or the next free one)")
     command.add_argument("--ip", default=LOOPBACK, metavar="ADDRESS", help=f"address to listen on (default: {LOOPBACK})")
-    command.add_argument("--dir", type=Path, default=Path("."), metavar="FOLDER",
-                         help="folder to work in (default: the present one)")
-    command.add_argument("--jupyter", action="append", default=[], metavar="OPTION",
-                         help="an option for JupyterLab itself, written --jupyter=--OPTION=VALUE; may be repeated")
+    command.add_argument(
+        "--dir", type=Path, default=Path("."), metavar="FOLDER", help="folder to work in (default: the present one)"
+    )
+    command.add_argument(
+        "--jupyter",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="an option for JupyterLab itself, written --jupyter=--OPTION=VALUE; may be repeated",
+    )
     command.set_defaults(execute=execute)
 
 
@@ -53,15 +64,24 @@ def execute(arguments: argparse.Namespace) -> int:
         raise CommandError("JupyterLab is not installed here; 'pip install jupyterlab' adds it")
     directory = arguments.dir.resolve()
     provided = provide_start(directory) if arguments.design is None else provide_notebook(directory)
-    options = LabOptions(directory=directory, variables=variables, page=provided.page.name, ip=arguments.ip, port=arguments.port,
-                         open_browser=not arguments.no_browser, more=tuple(arguments.jupyter))
+    options = LabOptions(
+        directory=directory,
+        variables=variables,
+        page=provided.page.name,
+        ip=arguments.ip,
+        port=arguments.port,
+        open_browser=not arguments.no_browser,
+        more=tuple(arguments.jupyter),
+    )
     with _stopped_by_signals():
         try:
             with LabServer(options) as server:
                 if len(provided.copied) > 1:
                     print(f"Copied    {len(provided.copied)} files that were not there, to {directory}")
-                print(f"Page      {provided.page}\nAddress   {server.url}\n"
-                      "Ctrl-C stops JupyterLab; below are its own messages.", flush=True)
+                print(
+                    f"Page      {provided.page}\nAddress   {server.url}\nCtrl-C stops JupyterLab; below are its own messages.",
+                    flush=True,
+                )
                 return server.wait()
         except KeyboardInterrupt:
             return 0
@@ -76,6 +96,7 @@ def chosen(design: str) -> str:
 @contextmanager
 def _stopped_by_signals() -> Iterator[None]:
     """Within it a request to end, or the end of the terminal, is as good as Ctrl-C: JupyterLab must not outlive us."""
+
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 

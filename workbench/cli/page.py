@@ -28,17 +28,24 @@ def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, 
         waiting: what waits after them.
         summary: what it came to, in a sentence.
     """
-    pictures = [figure_html(figure, f"picture-{number}", with_script=number == 1)
-                for number, figure in enumerate(figures(simulation), 1)]
+    pictures = [
+        figure_html(figure, f"picture-{number}", with_script=number == 1) for number, figure in enumerate(figures(simulation), 1)
+    ]
     contents = {
-        "pictures": "".join(pictures), "steps": table_html(steps.table(rows)), "waiting": table_html(steps.waiting_table(waiting)),
+        "pictures": "".join(pictures),
+        "steps": table_html(steps.table(rows)),
+        "waiting": table_html(steps.waiting_table(waiting)),
         "queues": table_html(queue_rows(simulation.state), catalogue.QUEUES_AT_THE_END),
-        "nodes": table_html(node_rows(simulation.state)), "yaml": text_html(simulation.config.text),
+        "nodes": table_html(node_rows(simulation.state)),
+        "yaml": text_html(simulation.config.text),
     }
     scenario = simulation.scenario
-    return shared.page(name(scenario.name), summary,
-                       [Section(each, catalogue.RUN_SECTIONS[each], content) for each, content in contents.items()],
-                       description=name(scenario.description, most=None) if scenario.description else "")
+    return shared.page(
+        name(scenario.name),
+        summary,
+        [Section(each, catalogue.RUN_SECTIONS[each], content) for each, content in contents.items()],
+        description=name(scenario.description, most=None) if scenario.description else "",
+    )
 
 
 def figures(simulation: Simulation) -> list[go.Figure]:

@@ -24,8 +24,7 @@ class Progress:
         filled = int(fraction * WIDTH)
         self._write(f"[{'#' * filled}{'.' * (WIDTH - filled)}] {fraction:4.0%}  {text}")
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._write("")
 
     def _write(self, line: str) -> None:

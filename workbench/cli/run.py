@@ -23,22 +23,31 @@ REDRAW_EVERY = 50
 def add(subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
-        "run", help="step through a scenario in the terminal",
+        "run",
+        help="step through a scenario in the terminal",
         description="Steps through a scenario and prints a line for each step: when, which request went to which node, and "
-                    "which comparison of queues decided. At the end it lists what still waits, and why.")
-    command.add_argument("scenario", metavar="SCENARIO", help="an example by name, or the path of a scenario (.yaml, .json, "
-                                                              "each also with .gz behind it)")
-    command.add_argument("--engine", choices=tuple(PROFILES), metavar="VERSION",
-                         help=f"whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else "
-                              f"{DEFAULT.version}")
+        "which comparison of queues decided. At the end it lists what still waits, and why.",
+    )
+    command.add_argument(
+        "scenario",
+        metavar="SCENARIO",
+        help="an example by name, or the path of a scenario (.yaml, .json, each also with .gz behind it)",
+    )
+    command.add_argument(
+        "--engine",
+        choices=tuple(PROFILES),
+        metavar="VERSION",
+        help=f"whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else {DEFAULT.version}",
+    )
     command.add_argument("--steps", type=_count, metavar="N", help="stop after N steps")
-    command.add_argument("--to-end", action="store_true",
-                         help="print no line for a step, only what it came to; shows how far it is on a terminal")
+    command.add_argument(
+        "--to-end", action="store_true", help="print no line for a step, only what it came to; shows how far it is on a terminal"
+    )
     command.add_argument("--progress", action="store_true", help="show how far it is even if errors go to no terminal")
-    command.add_argument("--json", action="store_true",
-                         help="print JSON: an object for each step and one for the end, each on a line")
-    command.add_argument("--html", type=Path, metavar="FILE",
-                         help="also write everything into one page that needs no network")
+    command.add_argument(
+        "--json", action="store_true", help="print JSON: an object for each step and one for the end, each on a line"
+    )
+    command.add_argument("--html", type=Path, metavar="FILE", help="also write everything into one page that needs no network")
     command.set_defaults(execute=execute)
 
 
@@ -50,8 +59,15 @@ def execute(arguments: argparse.Namespace) -> int:
     rows = run(simulation, arguments)
     waiting = simulation.waiting()
     if arguments.json:
-        print(json.dumps({"steps": simulation.position, "now_ns": simulation.now_ns,
-                          "waiting": [steps.waiting_dict(item) for item in waiting]}))
+        print(
+            json.dumps(
+                {
+                    "steps": simulation.position,
+                    "now_ns": simulation.now_ns,
+                    "waiting": [steps.waiting_dict(item) for item in waiting],
+                }
+            )
+        )
     else:
         print(summary(simulation, len(waiting)))
         if waiting:

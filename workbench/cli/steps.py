@@ -31,17 +31,33 @@ class Row:
     def cells(self) -> tuple[str, ...]:
         """Texts in the order of COLUMNS."""
         decision = self.decision
-        return (str(self.number), seconds(decision.now_ns), decision.outcome, name(decision.key),
-                name(decision.application_id), name(decision.path[-1]) if decision.path else "", name(decision.node_id),
-                decided_by(decision))
+        return (
+            str(self.number),
+            seconds(decision.now_ns),
+            decision.outcome,
+            name(decision.key),
+            name(decision.application_id),
+            name(decision.path[-1]) if decision.path else "",
+            name(decision.node_id),
+            decided_by(decision),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON; times in nanoseconds."""
         decision = self.decision
-        return {"step": self.number, "now_ns": decision.now_ns, "cycle": decision.cycle, "partition": decision.partition,
-                "outcome": decision.outcome, "phase": decision.phase, "request": decision.key,
-                "application": decision.application_id, "node": decision.node_id, "path": list(decision.path),
-                "levels": [_level(level) for level in winners_levels(decision)]}
+        return {
+            "step": self.number,
+            "now_ns": decision.now_ns,
+            "cycle": decision.cycle,
+            "partition": decision.partition,
+            "outcome": decision.outcome,
+            "phase": decision.phase,
+            "request": decision.key,
+            "application": decision.application_id,
+            "node": decision.node_id,
+            "path": list(decision.path),
+            "levels": [_level(level) for level in winners_levels(decision)],
+        }
 
 
 def walk(simulation: Simulation, limit: int | None, *, traced: bool) -> Iterator[Row]:
@@ -73,30 +89,48 @@ def line(cells: tuple[str, ...]) -> str:
 
 def table(rows: list[Row]) -> Table:
     """The steps as one table."""
-    return Table("Steps in the order in which they were taken", COLUMNS, tuple(row.cells for row in rows), NUMERIC,
-                 tuple(row.number for row in rows), "No step was taken.")
+    return Table(
+        "Steps in the order in which they were taken",
+        COLUMNS,
+        tuple(row.cells for row in rows),
+        NUMERIC,
+        tuple(row.number for row in rows),
+        "No step was taken.",
+    )
 
 
 def waiting_table(waiting: tuple[Waiting, ...]) -> Table:
     """What still waits, in ranking order, each with the sentence that says why it is not the next."""
     found = waiting_rows(waiting)
-    rows = tuple((*cells[:-1], cells[-1] if item.refusal is None else reason(item.refusal))
-                 for cells, item in zip(found.rows, waiting))
+    rows = tuple(
+        (*cells[:-1], cells[-1] if item.refusal is None else reason(item.refusal)) for cells, item in zip(found.rows, waiting)
+    )
     return replace(found, rows=rows)
 
 
 def waiting_dict(item: Waiting) -> dict[str, Any]:
     """Plain values for JSON."""
     refusal = item.refusal
-    return {"rank": item.rank, "request": item.ask.key, "application": item.application.id,
-            "queue": item.application.queue_path, "priority": item.ask.priority,
-            "priorities": [{"queue": path, "priority": value} for path, value in item.priorities],
-            "code": refusal.code if refusal else None, "reason": reason(refusal) if refusal else None}
+    return {
+        "rank": item.rank,
+        "request": item.ask.key,
+        "application": item.application.id,
+        "queue": item.application.queue_path,
+        "priority": item.ask.priority,
+        "priorities": [{"queue": path, "priority": value} for path, value in item.priorities],
+        "code": refusal.code if refusal else None,
+        "reason": reason(refusal) if refusal else None,
+    }
 
 
 def _level(level: Level) -> dict[str, Any]:
-    return {"kind": level.kind, "of": level.subject, "policy": level.policy, "taken": level.taken,
-            "candidates": [_candidate(candidate) for candidate in level.candidates]}
+    return {
+        "kind": level.kind,
+        "of": level.subject,
+        "policy": level.policy,
+        "taken": level.taken,
+        "candidates": [_candidate(candidate) for candidate in level.candidates],
+    }
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:

@@ -12,11 +12,13 @@ from workbench.values.errors import CommandError, WorkbenchError
 def add(subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
-        "tables", help="compare tables of recorded facts with what the workbench computes",
+        "tables",
+        help="compare tables of recorded facts with what the workbench computes",
         description="Checks the tables of recorded facts in a folder and prints one line for each, and below it the first "
-                    "facts that differ. Facts that the workbench does not cover yet are named and not counted. Exit code 0 "
-                    "only when all that were checked match.",
-        epilog=f"Known tables: {', '.join(f'{name}.yaml' for name in sorted(CHECKERS))}.")
+        "facts that differ. Facts that the workbench does not cover yet are named and not counted. Exit code 0 "
+        "only when all that were checked match.",
+        epilog=f"Known tables: {', '.join(f'{name}.yaml' for name in sorted(CHECKERS))}.",
+    )
     command.add_argument("folder", type=Path, metavar="DIR", help="folder with the tables")
     command.set_defaults(execute=execute)
 

@@ -16,11 +16,13 @@ from workbench.values.errors import ConfigError
 def add(subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
-        "validate", help="check a queue configuration as the scheduler would",
+        "validate",
+        help="check a queue configuration as the scheduler would",
         description="Reads a queues.yaml as the scheduler does and prints its error, with the line, if it would be refused. "
-                    "Like the scheduler it stops at the first error. After a valid file come, with their lines, errors that "
-                    "only loading shows, warnings about what has no effect or cannot hold, and hints. Exit code 0 only when "
-                    "every file is valid.")
+        "Like the scheduler it stops at the first error. After a valid file come, with their lines, errors that "
+        "only loading shows, warnings about what has no effect or cannot hold, and hints. Exit code 0 only when "
+        "every file is valid.",
+    )
     command.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a queues.yaml")
     command.add_argument("--strict", action="store_true", help="exit code 0 only without errors of loading and without warnings")
     command.add_argument("--quiet", action="store_true", help="no warnings and hints, only whether each file is valid")

@@ -208,9 +208,7 @@ def with_queue_duplicated(
 # --- Settings of the partition ---
 
 
-def with_placement_rules(
-    config: SchedulerConfig, rules: tuple[PlacementRule, ...], partition: str = "default"
-) -> SchedulerConfig:
+def with_placement_rules(config: SchedulerConfig, rules: tuple[PlacementRule, ...], partition: str = "default") -> SchedulerConfig:
     """All placement rules of a partition replaced, in the order they are tried; () means the implicit provided rule."""
     if not all(isinstance(rule, PlacementRule) for rule in rules):
         raise ConfigError("placementrules must be a list of placement rules")
@@ -224,9 +222,7 @@ def with_node_sorting(config: SchedulerConfig, sorting: NodeSorting, partition: 
     return _with_partition(config, partition, lambda at: replace(at, node_sorting=sorting))
 
 
-def with_preemption(
-    config: SchedulerConfig, switches: PreemptionSwitches, partition: str = "default"
-) -> SchedulerConfig:
+def with_preemption(config: SchedulerConfig, switches: PreemptionSwitches, partition: str = "default") -> SchedulerConfig:
     """The preemption switches of a partition replaced; `PreemptionSwitches()` goes back to the defaults."""
     if not isinstance(switches, PreemptionSwitches):
         raise ConfigError(f"preemption must be PreemptionSwitches, found {switches!r}")
@@ -236,9 +232,7 @@ def with_preemption(
 # --- Replacing along a path ---
 
 
-def _with_partition(
-    config: SchedulerConfig, name: str, change: Callable[[PartitionConfig], PartitionConfig]
-) -> SchedulerConfig:
+def _with_partition(config: SchedulerConfig, name: str, change: Callable[[PartitionConfig], PartitionConfig]) -> SchedulerConfig:
     partition = _partition(config, name)
     changed = change(partition)
     if changed == partition:
@@ -258,9 +252,7 @@ def _with_queue(
     return _with_partition(config, partition, lambda at: replace(at, queues=(changed,)))
 
 
-def _changed(
-    queue: QueueConfig, names: list[str], change: Callable[[QueueConfig], QueueConfig]
-) -> QueueConfig | None:
+def _changed(queue: QueueConfig, names: list[str], change: Callable[[QueueConfig], QueueConfig]) -> QueueConfig | None:
     """The queue with the change made at the end of `names` below it, None when that leads nowhere.
 
     What is replaced has no line any more: it is not what the text says there.

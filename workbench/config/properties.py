@@ -190,7 +190,10 @@ def merged(parent_properties: Mapping[str, str], own: Mapping[str, str]) -> dict
 
 
 def settings(
-    properties: Mapping[str, str], *, is_leaf: bool, base: QueueSettings = DEFAULT_SETTINGS,
+    properties: Mapping[str, str],
+    *,
+    is_leaf: bool,
+    base: QueueSettings = DEFAULT_SETTINGS,
     table: Mapping[str, Property] = PROPERTIES,
 ) -> QueueSettings:
     """The typed settings of a queue. Bad values take the default of their key, never an error. C-131.

@@ -105,6 +105,7 @@ def _read(frame: str, key: str, text: str) -> PartitionConfig:
 
 def _shifted(partition: PartitionConfig, by: int) -> PartitionConfig:
     """The limits and rules with other lines."""
+
     def limit(each: Limit) -> Limit:
         return replace(each, line=each.line and each.line + by)
 
@@ -123,7 +124,7 @@ def _written(partition: PartitionConfig, key: str) -> str:
         return ""
     head = len(lines[at]) - len(lines[at].lstrip(" -"))
     below = []
-    for line in lines[at + 1:]:
+    for line in lines[at + 1 :]:
         if len(line) - len(line.lstrip(" ")) <= head:
             break
         below.append(line)

@@ -33,8 +33,13 @@ class Cluster:
         version: of the engine.
     """
 
-    def __init__(self, *queues: QueueConfig, properties: Mapping[str, str] = NO_PROPERTIES,
-                 node_sorting: NodeSorting = DEFAULT_NODE_SORTING, version: str = DEFAULT.version):
+    def __init__(
+        self,
+        *queues: QueueConfig,
+        properties: Mapping[str, str] = NO_PROPERTIES,
+        node_sorting: NodeSorting = DEFAULT_NODE_SORTING,
+        version: str = DEFAULT.version,
+    ):
         root = QueueConfig(name="root", parent=True, submit_acl="*", queues=queues, properties=properties)
         # Not validated: the facts include texts that validation refuses.
         partition = PartitionConfig(queues=(root,), node_sorting=node_sorting)
@@ -51,18 +56,43 @@ class Cluster:
         return [event for command in commands for event in self.engine.apply(command)]
 
 
-def queue(name: str, *, parent: Queue | None = None, seq: int = 0, properties: Mapping[str, str] = NO_PROPERTIES,
-          is_leaf: bool = True, maximum: Mapping[str, int] | None = None, guaranteed: Mapping[str, int] | None = None,
-          allocated: Mapping[str, int] | None = None, pending: Mapping[str, int] | None = None,
-          priority: int | None = None, status: str = "Active", profile: Profile = DEFAULT) -> Queue:
+def queue(
+    name: str,
+    *,
+    parent: Queue | None = None,
+    seq: int = 0,
+    properties: Mapping[str, str] = NO_PROPERTIES,
+    is_leaf: bool = True,
+    maximum: Mapping[str, int] | None = None,
+    guaranteed: Mapping[str, int] | None = None,
+    allocated: Mapping[str, int] | None = None,
+    pending: Mapping[str, int] | None = None,
+    priority: int | None = None,
+    status: str = "Active",
+    profile: Profile = DEFAULT,
+) -> Queue:
     """A queue record. `priority` None: nothing pending. `profile` says what the properties mean."""
     path = f"{parent.path}.{name}" if parent else name
     made = Queue(
-        name=name, path=path, parent=parent, seq=seq, is_leaf=is_leaf, is_managed=True,
-        settings=settings(properties, is_leaf=is_leaf, table=profile.properties), properties=properties, own_properties=properties,
-        maximum=resource_or_none(maximum), guaranteed=resource_or_none(guaranteed), max_applications=0,
-        submit_acl=NOBODY, admin_acl=NOBODY, template=None, status=status, allocated=Resource(allocated),
-        pending=Resource(pending), priority=NO_PRIORITY if priority is None else priority,
+        name=name,
+        path=path,
+        parent=parent,
+        seq=seq,
+        is_leaf=is_leaf,
+        is_managed=True,
+        settings=settings(properties, is_leaf=is_leaf, table=profile.properties),
+        properties=properties,
+        own_properties=properties,
+        maximum=resource_or_none(maximum),
+        guaranteed=resource_or_none(guaranteed),
+        max_applications=0,
+        submit_acl=NOBODY,
+        admin_acl=NOBODY,
+        template=None,
+        status=status,
+        allocated=Resource(allocated),
+        pending=Resource(pending),
+        priority=NO_PRIORITY if priority is None else priority,
     )
     if parent is not None:
         parent.children[name] = made
@@ -72,8 +102,18 @@ def queue(name: str, *, parent: Queue | None = None, seq: int = 0, properties: M
 def application(id: str, leaf: Queue, *, seq: int = 0, submitted_ns: int = 0, **fields: Any) -> Application:
     """An application record in a leaf."""
     made = Application(
-        id=id, seq=seq, queue=leaf, queue_path=leaf.path, user="user", groups=(), tags=NO_PROPERTIES, placeholder_ask=EMPTY,
-        gang_style="", placeholder_timeout_ns=0, submitted_ns=submitted_ns, **fields,
+        id=id,
+        seq=seq,
+        queue=leaf,
+        queue_path=leaf.path,
+        user="user",
+        groups=(),
+        tags=NO_PROPERTIES,
+        placeholder_ask=EMPTY,
+        gang_style="",
+        placeholder_timeout_ns=0,
+        submitted_ns=submitted_ns,
+        **fields,
     )
     leaf.applications[id] = made
     return made
@@ -82,9 +122,20 @@ def application(id: str, leaf: Queue, *, seq: int = 0, submitted_ns: int = 0, **
 def ask(key: str, application_id: str, *, seq: int = 0, priority: int = 0, created_ns: int = 0) -> Allocation:
     """A pending ask of one core."""
     return Allocation(
-        key=key, application_id=application_id, seq=seq, resource=Resource(vcore=1000), priority=priority, created_ns=created_ns,
-        task_group="", placeholder=False, originator=False, allow_preempt_self=True, allow_preempt_other=True,
-        required_node="", allowed_nodes=None, tags=NO_PROPERTIES,
+        key=key,
+        application_id=application_id,
+        seq=seq,
+        resource=Resource(vcore=1000),
+        priority=priority,
+        created_ns=created_ns,
+        task_group="",
+        placeholder=False,
+        originator=False,
+        allow_preempt_self=True,
+        allow_preempt_other=True,
+        required_node="",
+        allowed_nodes=None,
+        tags=NO_PROPERTIES,
     )
 
 

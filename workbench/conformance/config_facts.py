@@ -62,17 +62,23 @@ def queue_fact(queue: Queue) -> Fact:
     """The queue as recorded: attributes at their default are left out."""
     settings = queue.settings
     shown: list[tuple[str, Any, Any]] = [
-        ("managed", queue.is_managed, True), ("state", queue.status, "Active"),
-        ("max", _amounts(queue.maximum), None), ("guaranteed", _amounts(queue.guaranteed), None),
-        ("max_applications", queue.max_applications, 0), ("priority_sorting", settings.priority_sorting, True),
-        ("priority_policy", settings.priority_policy, "default"), ("priority_offset", settings.priority_offset, 0),
+        ("managed", queue.is_managed, True),
+        ("state", queue.status, "Active"),
+        ("max", _amounts(queue.maximum), None),
+        ("guaranteed", _amounts(queue.guaranteed), None),
+        ("max_applications", queue.max_applications, 0),
+        ("priority_sorting", settings.priority_sorting, True),
+        ("priority_policy", settings.priority_policy, "default"),
+        ("priority_offset", settings.priority_offset, 0),
         ("preemption_policy", settings.preemption_policy, "default"),
         ("preemption_delay", format_duration(settings.preemption_delay_ns), "30s"),
         ("quota_preemption_delay", format_duration(settings.quota_preemption_delay_ns), "0s"),
-        ("properties", dict(queue.properties), {}), ("template", _template(queue.template), None),
+        ("properties", dict(queue.properties), {}),
+        ("template", _template(queue.template), None),
     ]
     return {
-        "path": queue.path, "leaf": queue.is_leaf,
+        "path": queue.path,
+        "leaf": queue.is_leaf,
         "sort_policy": settings.application_sort_policy if queue.is_leaf else "fair",
         **{name: value for name, value, default in shown if value != default},
     }
@@ -84,7 +90,8 @@ def _template(template: ChildTemplate | None) -> Fact | None:
     shown: list[tuple[str, Any, Any]] = [
         ("guaranteed", _amounts(tree.set_or_none(from_config(template.resources.guaranteed))), None),
         ("max", _amounts(tree.set_or_none(from_config(template.resources.max))), None),
-        ("max_applications", template.max_applications, 0), ("properties", dict(template.properties), {}),
+        ("max_applications", template.max_applications, 0),
+        ("properties", dict(template.properties), {}),
     ]
     return {name: value for name, value, default in shown if value != default}
 

@@ -40,8 +40,15 @@ def queues(facts: list[Fact]) -> Iterator[Finding]:
         root = build.queue("root", is_leaf=False, properties=_sorting("fair", fact), maximum=fact["root_max"])
         for seq, child in enumerate(fact["children"], 1):
             given = {key: child[key] for key in ("allocated", "guaranteed", "pending") if key in child}
-            build.queue(child["name"], parent=root, seq=seq, maximum=child.get("max"), priority=child["priority"],
-                        status=child.get("state", "Active"), **given)
+            build.queue(
+                child["name"],
+                parent=root,
+                seq=seq,
+                maximum=child.get("max"),
+                priority=child["priority"],
+                status=child.get("state", "Active"),
+                **given,
+            )
         _, ranked, _ = policies.order_queues(root, policies.fair_maximum(None, root), policy=fact["policy"])
         yield difference(fact["name"], fact["order"], [queue.name for _, queue in ranked])
 
@@ -54,8 +61,14 @@ def applications(facts: list[Fact], version: str) -> Iterator[Finding]:
         for seq, each in enumerate(fact["apps"]):
             state = each.get("state", "New")
             build.application(
-                each["id"], leaf, seq=seq, submitted_ns=each["submission"] * SECOND_NS, pending=Resource(each["pending"]),
-                allocated=Resource(each.get("allocated")), state=state, state_log=((0, state),),
+                each["id"],
+                leaf,
+                seq=seq,
+                submitted_ns=each["submission"] * SECOND_NS,
+                pending=Resource(each["pending"]),
+                allocated=Resource(each.get("allocated")),
+                state=state,
+                state_log=((0, state),),
                 priority=NO_PRIORITY if each["priority"] is None else each["priority"],
             )
         _, ranked, _ = policies.order_applications(leaf, now_ns=0)
@@ -85,6 +98,7 @@ def _sorting(policy: str, fact: Fact) -> dict[str, str]:
 
 # -- nodes ------------------------------------------------------------------------------------------------------------
 
+
 def _node_difference(fact: Fact) -> str | None:
     weights = fact["weights"] or {}
     cluster = build.Cluster(QueueConfig(name="leaf"), node_sorting=NodeSorting(type=fact["policy"], weights=weights))
@@ -94,7 +108,8 @@ def _node_difference(fact: Fact) -> str | None:
         if each.get("reserved"):
             cluster.partition.nodes[each["id"]].reservations["some ask"] = "app"
     found = _order_difference(cluster, fact) or difference(
-        "order_unreserved", fact["order_unreserved"], [node.id for node in node_rules.unreserved(cluster.partition)])
+        "order_unreserved", fact["order_unreserved"], [node.id for node in node_rules.unreserved(cluster.partition)]
+    )
     for number, step in enumerate(fact.get("steps", ()), 1):
         if found is None:
             _change(cluster, step)
@@ -163,6 +178,8 @@ def _order_difference(cluster: build.Cluster, expected: Fact) -> str | None:
     scores = {node.id: node.score for node in cluster.partition.nodes.values()}
     wanted = expected["scores"]
     close = wanted.keys() == scores.keys() and all(
-        math.isclose(scores[node_id], score, rel_tol=0, abs_tol=TOLERANCE) for node_id, score in wanted.items())
+        math.isclose(scores[node_id], score, rel_tol=0, abs_tol=TOLERANCE) for node_id, score in wanted.items()
+    )
     return difference("scores", wanted, scores if not close else wanted) or difference(
-        "order", expected["order"], [node.id for node in node_rules.in_order(cluster.partition)])
+        "order", expected["order"], [node.id for node in node_rules.in_order(cluster.partition)]
+    )

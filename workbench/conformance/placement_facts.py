@@ -57,8 +57,12 @@ def _taken(engine: Engine, step: Fact) -> Fact:
 
 def _submitted(engine: Engine, submission: Fact) -> Fact:
     spec = ApplicationSpec(
-        id=submission.get("app", "app-1"), user=submission["user"], groups=tuple(submission["groups"]),
-        queue=submission["queue"], tags=submission["tags"], placeholder_ask=Resource(submission.get("placeholder", {})),
+        id=submission.get("app", "app-1"),
+        user=submission["user"],
+        groups=tuple(submission["groups"]),
+        queue=submission["queue"],
+        tags=submission["tags"],
+        placeholder_ask=Resource(submission.get("placeholder", {})),
     )
     events = engine.apply(AddApplication(application=spec))
     refused = [event.reason for event in events if isinstance(event, ApplicationRejected)]

@@ -52,11 +52,13 @@ class _Case:
         self.context = Context(Journal(history=False), self.engine.state)
         self.engine.apply(Advance(ns=NOW_NS))
         for node in fact["nodes"]:
-            self.engine.apply(AddNode(node_id=node["id"], capacity=_resource(node["capacity"]),
-                                      schedulable=node.get("schedulable", True)))
+            self.engine.apply(
+                AddNode(node_id=node["id"], capacity=_resource(node["capacity"]), schedulable=node.get("schedulable", True))
+            )
         for application in fact["apps"]:
-            self.engine.apply(AddApplication(application=ApplicationSpec(
-                id=application["id"], queue=application["queue"], user="user")))
+            self.engine.apply(
+                AddApplication(application=ApplicationSpec(id=application["id"], queue=application["queue"], user="user"))
+            )
         for running in fact.get("allocations", ()):
             self._run(running)
         for pending in fact.get("other_asks", ()):
@@ -72,8 +74,7 @@ class _Case:
         return self.partition.applications[self.fact["ask"]["app"]]
 
     def preempting(self) -> dict[str, dict[str, int]]:
-        return {queue.path: dict(queue.preempting) for queue in tree.walk(self.partition.root)
-                if any(queue.preempting.values())}
+        return {queue.path: dict(queue.preempting) for queue in tree.walk(self.partition.root) if any(queue.preempting.values())}
 
     def _run(self, running: Fact) -> None:
         self.engine.apply(AddAllocation(ask=_spec(running), node_id=running["node"]))
@@ -114,8 +115,13 @@ def _general(case: _Case) -> Fact:
 
 
 def _outcome(reason: str, victims: Any = (), node: str | None = None, log: Any = ()) -> Fact:
-    return {"outcome": "preempt" if reason == "ok" else "none", "reason": reason, "victims": list(victims), "node": node,
-            "log": list(log)}
+    return {
+        "outcome": "preempt" if reason == "ok" else "none",
+        "reason": reason,
+        "victims": list(victims),
+        "node": node,
+        "log": list(log),
+    }
 
 
 def _steps(told: general.Attempt, recorded: Fact) -> Fact:
@@ -161,8 +167,7 @@ def _predicate(fact: Fact) -> on_node.PreemptionPredicate | None:
 
 def _required_node(case: _Case) -> Fact:
     assert case.ask is not None
-    victims = ([] if case.ask.preemption_triggered
-               else required_node.victims(case.partition.nodes[case.ask.required_node], case.ask))
+    victims = [] if case.ask.preemption_triggered else required_node.victims(case.partition.nodes[case.ask.required_node], case.ask)
     return {"outcome": "preempt" if victims else "none", "victims": [victim.key for victim in victims]}
 
 
@@ -191,8 +196,12 @@ def _quota(case: _Case) -> Fact:
 
 
 def _marked(case: _Case) -> list[str]:
-    return [allocation.key for application in case.partition.applications.values()
-            for allocation in application.allocations.values() if allocation.preempted]
+    return [
+        allocation.key
+        for application in case.partition.applications.values()
+        for allocation in application.allocations.values()
+        if allocation.preempted
+    ]
 
 
 def _config(partition: Fact) -> str:
@@ -201,9 +210,14 @@ def _config(partition: Fact) -> str:
 
 def _spec(fact: Fact) -> AskSpec:
     return AskSpec(
-        application_id=fact["app"], key=fact["key"], resource=_resource(fact["resource"]), priority=fact.get("priority", 0),
-        created_ns=NOW_NS - int(fact.get("age", 0) * SECOND_NS), originator=fact.get("originator", False),
-        allow_preempt_self=fact.get("allow_preempt_self", True), allow_preempt_other=fact.get("allow_preempt_other", True),
+        application_id=fact["app"],
+        key=fact["key"],
+        resource=_resource(fact["resource"]),
+        priority=fact.get("priority", 0),
+        created_ns=NOW_NS - int(fact.get("age", 0) * SECOND_NS),
+        originator=fact.get("originator", False),
+        allow_preempt_self=fact.get("allow_preempt_self", True),
+        allow_preempt_other=fact.get("allow_preempt_other", True),
         required_node=fact.get("required_node") or "",
     )
 

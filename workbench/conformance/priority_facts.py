@@ -33,8 +33,11 @@ def priorities(facts: list[Fact]) -> Iterator[Finding]:
         for number, step in enumerate(fact["steps"], 1):
             if found is None:
                 _take(cluster, step)
-                found = difference(f"step {number} ({step['op']})",
-                                   {"queues": step["queue_priorities"], "apps": step["app_priorities"]}, _shown(cluster))
+                found = difference(
+                    f"step {number} ({step['op']})",
+                    {"queues": step["queue_priorities"], "apps": step["app_priorities"]},
+                    _shown(cluster),
+                )
         yield found and f"{fact['name']}: {found}"
 
 
@@ -43,8 +46,9 @@ def _cluster(fact: Fact) -> build.Cluster:
 
     def below(path: str) -> tuple[QueueConfig, ...]:
         names = [each.rpartition(".")[2] for each in properties if each.rpartition(".")[0] == path]
-        return tuple(QueueConfig(name=name, properties=properties[f"{path}.{name}"], queues=below(f"{path}.{name}"))
-                     for name in names)
+        return tuple(
+            QueueConfig(name=name, properties=properties[f"{path}.{name}"], queues=below(f"{path}.{name}")) for name in names
+        )
 
     cluster = build.Cluster(*below("root"), properties=properties["root"])
     cluster.send(AddNode(node_id=build.NODE, capacity=Resource(vcore=1_000_000)))

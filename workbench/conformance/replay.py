@@ -49,8 +49,7 @@ class Difference:
     def __str__(self) -> str:
         where = f"event {self.event} ({self.kind})" if self.event >= 0 else "at the end"
         cycle = f", cycle {self.cycle}" if self.cycle else ""
-        return (f"{where}{cycle}, t = {self.t_ms} ms: {self.what} differ: "
-                f"expected {_shown(self.expected)}, got {_shown(self.got)}")
+        return f"{where}{cycle}, t = {self.t_ms} ms: {self.what} differ: expected {_shown(self.expected)}, got {_shown(self.got)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +142,11 @@ class _Expectation:
     def __init__(self, scenario: Scenario):
         given = scenario.expect
         if given is None:
-            raise ScenarioError("nothing is expected of this scenario", source=scenario.name,
-                                hint="only recorded scenarios, with a key expect, can be replayed")
+            raise ScenarioError(
+                "nothing is expected of this scenario",
+                source=scenario.name,
+                hint="only recorded scenarios, with a key expect, can be replayed",
+            )
         self._name = scenario.name
         self.trace = self._list(given.get("trace"), "trace")
         self.snapshots = {each.get("event"): each for each in self._list(given.get("snapshots") or [], "snapshots")}
@@ -169,8 +171,12 @@ def _comparisons(scenario: Scenario, expectation: _Expectation) -> Iterator[Diff
     carried: tuple[Event, ...] = ()
     number = 0
     for item in driver.items(engine, scenario):
-        got = {"event": item.event, "cycle": item.cycle, "t_ms": item.now_ns // driver.MS_NS,
-               "outcomes": outcomes(carried + item.events)}
+        got = {
+            "event": item.event,
+            "cycle": item.cycle,
+            "t_ms": item.now_ns // driver.MS_NS,
+            "outcomes": outcomes(carried + item.events),
+        }
         # What confirmations caused was noticed together with the next item.
         carried = item.confirmed
         if number >= len(expectation.trace):
@@ -218,9 +224,18 @@ def _difference(scenario: Scenario, item: driver.Item, what: str, expected: Any,
 
 
 _EVENT_NAMES = {
-    "AddNode": "add_node", "UpdateNode": "update_node", "DrainNode": "drain_node", "UndrainNode": "undrain_node",
-    "RemoveNode": "remove_node", "AddApplication": "add_app", "RemoveApplication": "remove_app", "AddAsk": "add_ask",
-    "AddAllocation": "add_allocation", "Release": "release", "UpdateConfig": "update_config", "AdvanceMs": "advance_ms",
+    "AddNode": "add_node",
+    "UpdateNode": "update_node",
+    "DrainNode": "drain_node",
+    "UndrainNode": "undrain_node",
+    "RemoveNode": "remove_node",
+    "AddApplication": "add_app",
+    "RemoveApplication": "remove_app",
+    "AddAsk": "add_ask",
+    "AddAllocation": "add_allocation",
+    "Release": "release",
+    "UpdateConfig": "update_config",
+    "AdvanceMs": "advance_ms",
     "Schedule": "schedule",
 }
 
@@ -238,6 +253,7 @@ def first_inequality(expected: Any, got: Any, path: tuple[str, ...] = ()) -> tup
 
 
 # -- outcomes ---------------------------------------------------------------------------------------------------------
+
 
 def outcomes(happened: Iterable[Event]) -> list[Outcome]:
     """What a resource manager would have seen, as recorded: in the order of the JSON texts."""

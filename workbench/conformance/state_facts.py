@@ -27,8 +27,10 @@ def transitions(facts: list[Fact], version: str) -> Iterator[Finding]:
         before = _running(application)
         accepted = lifecycle.fire(cluster.context, cluster.partition, application, fact["event"])
         got = {
-            "new_state": application.state, "error": None if accepted else lifecycle.refusal_text(fact["state"], fact["event"]),
-            "running_apps_delta": _running(application) - before, "state_timer": application.state_timer is not None,
+            "new_state": application.state,
+            "error": None if accepted else lifecycle.refusal_text(fact["state"], fact["event"]),
+            "running_apps_delta": _running(application) - before,
+            "state_timer": application.state_timer is not None,
         }
         yield difference(f"{fact['event']} in {fact['state']}", {key: fact[key] for key in got}, got)
 
@@ -58,8 +60,11 @@ def sequences(facts: list[Fact], version: str) -> Iterator[Finding]:
     """What one application goes through, in an engine version."""
     for fact in facts:
         cluster, application = _submitted(
-            version, tags=fact.get("tags") or {}, placeholder_ask=build.resource_or_none(fact.get("placeholder_ask")),
-            gang_style=fact.get("gang_style", ""), execution_timeout_ns=fact.get("timeout_ms", 0) * MS_NS,
+            version,
+            tags=fact.get("tags") or {},
+            placeholder_ask=build.resource_or_none(fact.get("placeholder_ask")),
+            gang_style=fact.get("gang_style", ""),
+            execution_timeout_ns=fact.get("timeout_ms", 0) * MS_NS,
         )
         steps = []
         for step in fact["steps"]:
@@ -74,8 +79,10 @@ def sequences(facts: list[Fact], version: str) -> Iterator[Finding]:
 def _submitted(version: str, **fields) -> tuple[build.Cluster, Application]:
     """A cluster of one leaf with a large node and one new application."""
     cluster = build.Cluster(QueueConfig(name="leaf"), version=version)
-    cluster.send(AddNode(node_id=build.NODE, capacity=Resource(vcore=1000)),
-                 AddApplication(application=ApplicationSpec(id="app", queue=build.LEAF, user="user", **fields)))
+    cluster.send(
+        AddNode(node_id=build.NODE, capacity=Resource(vcore=1000)),
+        AddApplication(application=ApplicationSpec(id="app", queue=build.LEAF, user="user", **fields)),
+    )
     return cluster, cluster.partition.applications["app"]
 
 
@@ -89,8 +96,17 @@ def _take(cluster: build.Cluster, application: Application, step: Fact) -> str |
         case "start":
             return None
         case "add_ask":
-            cluster.send(AddAsk(ask=AskSpec(application_id="app", key=step["key"], resource=CORE,
-                                            placeholder=step.get("placeholder", False), task_group=step.get("task_group", ""))))
+            cluster.send(
+                AddAsk(
+                    ask=AskSpec(
+                        application_id="app",
+                        key=step["key"],
+                        resource=CORE,
+                        placeholder=step.get("placeholder", False),
+                        task_group=step.get("task_group", ""),
+                    )
+                )
+            )
         case "allocate":
             node = cluster.partition.nodes[build.NODE]
             allocations.place(cluster.context, cluster.partition, application, application.asks[step["key"]], node)

@@ -117,8 +117,12 @@ def check_table(path: str | Path) -> TableReport:
     checked = [finding for finding in findings if not isinstance(finding, Unchecked)]
     differences = [finding for finding in checked if finding is not None]
     return TableReport(
-        path.name, len(checked) - len(differences), len(checked), sum(map(len, sections.values())) - len(checked),
-        tuple(open_parts), tuple(differences[:MOST_SHOWN]),
+        path.name,
+        len(checked) - len(differences),
+        len(checked),
+        sum(map(len, sections.values())) - len(checked),
+        tuple(open_parts),
+        tuple(differences[:MOST_SHOWN]),
     )
 
 

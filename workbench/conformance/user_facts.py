@@ -42,8 +42,9 @@ def _step(journal: Journal, manager: UserManager, step: Fact) -> Fact:
             users.increase(journal, manager, *_identity(who), Resource(who["resource"]))
             return step
         case {"decrease": who}:
-            users.decrease(journal, manager, who["queue"], who["user"], who["app"], Resource(who["resource"]),
-                           ended=who["remove_app"])
+            users.decrease(
+                journal, manager, who["queue"], who["user"], who["app"], Resource(who["resource"]), ended=who["remove_app"]
+            )
             return step
         case _:
             raise KeyError(*step)

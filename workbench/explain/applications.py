@@ -19,10 +19,26 @@ def application_rows(state: Cluster, partition: str = "default") -> Table:
     The priority is that of its highest waiting request (R-610). KeyError if there is no such partition.
     """
     known = list(_known(state.partitions[partition.lower()]))
-    rows = tuple((name(each.id), name(each.user), _queue(each), each.state, priority(each.priority),
-                  amounts(each.allocated), amounts(each.pending)) for each in known)
-    return Table(catalogue.APPLICATION_CAPTION, catalogue.APPLICATION_COLUMNS, rows, frozenset(("priority",)),
-                 tuple(each.id for each in known), catalogue.NO_APPLICATIONS)
+    rows = tuple(
+        (
+            name(each.id),
+            name(each.user),
+            _queue(each),
+            each.state,
+            priority(each.priority),
+            amounts(each.allocated),
+            amounts(each.pending),
+        )
+        for each in known
+    )
+    return Table(
+        catalogue.APPLICATION_CAPTION,
+        catalogue.APPLICATION_COLUMNS,
+        rows,
+        frozenset(("priority",)),
+        tuple(each.id for each in known),
+        catalogue.NO_APPLICATIONS,
+    )
 
 
 def state_rows(state: Cluster, partition: str = "default") -> Table:
@@ -30,11 +46,23 @@ def state_rows(state: Cluster, partition: str = "default") -> Table:
 
     KeyError if there is no such partition.
     """
-    entered = sorted(((when, each.seq, at, entry, each) for each in _known(state.partitions[partition.lower()])
-                      for at, (when, entry) in enumerate(each.state_log)), key=lambda item: item[:3])
+    entered = sorted(
+        (
+            (when, each.seq, at, entry, each)
+            for each in _known(state.partitions[partition.lower()])
+            for at, (when, entry) in enumerate(each.state_log)
+        ),
+        key=lambda item: item[:3],
+    )
     rows = tuple((clock(when), name(each.id), _queue(each), entry) for when, _, _, entry, each in entered)
-    return Table(catalogue.STATE_CAPTION, catalogue.STATE_COLUMNS, rows, frozenset(("time",)),
-                 tuple((each.id, at) for _, _, at, _, each in entered), catalogue.NO_APPLICATIONS)
+    return Table(
+        catalogue.STATE_CAPTION,
+        catalogue.STATE_COLUMNS,
+        rows,
+        frozenset(("time",)),
+        tuple((each.id, at) for _, _, at, _, each in entered),
+        catalogue.NO_APPLICATIONS,
+    )
 
 
 def placement_rows(sim: Simulation) -> Table:
@@ -42,10 +70,17 @@ def placement_rows(sim: Simulation) -> Table:
 
     Each is asked as of its own submission, so the table tells what happened, also after queues were created or removed.
     """
-    submitted = [event.command.application for event in sim.inputs[:sim.played] if isinstance(event.command, AddApplication)]
+    submitted = [event.command.application for event in sim.inputs[: sim.played] if isinstance(event.command, AddApplication)]
     rows = tuple(_placement_row(spec, sim.placement(spec.id)) for spec in submitted)
-    return without_empty_columns(Table(catalogue.PLACEMENT_CAPTION, catalogue.PLACEMENT_COLUMNS, rows,
-                                       keys=tuple(spec.id for spec in submitted), empty=catalogue.NO_APPLICATIONS))
+    return without_empty_columns(
+        Table(
+            catalogue.PLACEMENT_CAPTION,
+            catalogue.PLACEMENT_COLUMNS,
+            rows,
+            keys=tuple(spec.id for spec in submitted),
+            empty=catalogue.NO_APPLICATIONS,
+        )
+    )
 
 
 def _queue(application: Application) -> str:

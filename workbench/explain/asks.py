@@ -17,8 +17,9 @@ def log_rows(ask: Allocation) -> Table:
     Not every reason has a text, and one attempt may write several (R-580, R-581).
     """
     rows = tuple((name(message, 200), str(count), clock(last_ns)) for message, (count, last_ns) in ask.log.items())
-    return Table(catalogue.LOG_CAPTION, catalogue.LOG_COLUMNS, rows, frozenset(("count", "last time")), tuple(ask.log),
-                 catalogue.EMPTY_LOG)
+    return Table(
+        catalogue.LOG_CAPTION, catalogue.LOG_COLUMNS, rows, frozenset(("count", "last time")), tuple(ask.log), catalogue.EMPTY_LOG
+    )
 
 
 def shortfall_rows(partition: Partition, ask: Allocation) -> Table:
@@ -32,8 +33,14 @@ def shortfall_rows(partition: Partition, ask: Allocation) -> Table:
             amounts = (need, have, need - have, node.capacity.get(kind, 0))
             rows.append((name(node.id), name(kind), *(format_quantity(amount, kind) for amount in amounts), _state(node, ask)))
             keys.append((node.id, kind))
-    return Table(catalogue.SHORTFALL_CAPTION, catalogue.SHORTFALL_COLUMNS, tuple(rows),
-                 frozenset(("needed", "available", "missing", "capacity")), tuple(keys), catalogue.NO_NODES)
+    return Table(
+        catalogue.SHORTFALL_CAPTION,
+        catalogue.SHORTFALL_COLUMNS,
+        tuple(rows),
+        frozenset(("needed", "available", "missing", "capacity")),
+        tuple(keys),
+        catalogue.NO_NODES,
+    )
 
 
 def _state(node: Node, ask: Allocation) -> str:

@@ -42,8 +42,12 @@ class Balance:
 def balance(queue: Queue, kind: str) -> Balance:
     """What a queue uses of a type against its own guarantee."""
     guaranteed = (queue.guaranteed or {}).get(kind)
-    return Balance(queue.allocated.get(kind, 0) - queue.preempting.get(kind, 0), guaranteed, queue.pending.get(kind, 0),
-                   queue.settings.preemption_policy != DISABLED)
+    return Balance(
+        queue.allocated.get(kind, 0) - queue.preempting.get(kind, 0),
+        guaranteed,
+        queue.pending.get(kind, 0),
+        queue.settings.preemption_policy != DISABLED,
+    )
 
 
 def guaranteed_type(partition: Partition) -> str:
@@ -58,8 +62,14 @@ def balance_rows(state: Cluster, resource: str | None = None, partition: str = "
     at = state.partitions[partition.lower()]
     kind = resource or guaranteed_type(at)
     queues = [queue for queue in walk(at.root) if queue.parent is not None]
-    return Table(catalogue.balance_caption(kind), catalogue.BALANCE_COLUMNS, tuple(_row(queue, kind) for queue in queues),
-                 frozenset(catalogue.BALANCE_COLUMNS[1:-1]), tuple(queue.path for queue in queues), catalogue.NO_QUEUES)
+    return Table(
+        catalogue.balance_caption(kind),
+        catalogue.BALANCE_COLUMNS,
+        tuple(_row(queue, kind) for queue in queues),
+        frozenset(catalogue.BALANCE_COLUMNS[1:-1]),
+        tuple(queue.path for queue in queues),
+        catalogue.NO_QUEUES,
+    )
 
 
 def _row(queue: Queue, kind: str) -> tuple[str, ...]:

@@ -19,28 +19,94 @@ from workbench.values.resources import Resource
 # ---- reasons: one short name and one sentence per code ------------------------------------------------------------
 
 SHORT_NAMES: Mapping[str, str] = {
-    "W-01": "not-scheduled", "W-02": "queue-stopped", "W-03": "not-reached", "W-04": "app-state", "W-05": "max-apps",
-    "W-06": "app-limit", "W-07": "backoff", "W-08": "backoff-reached", "W-09": "gang-wait", "W-10": "user-limit",
-    "W-11": "queue-headroom", "W-12": "required-node", "W-13": "required-node", "W-14": "required-node",
-    "W-15": "reserved-elsewhere", "W-16": "node-too-small", "W-17": "node-fit", "W-18": "node-constraint",
-    "W-19": "node-unschedulable", "W-20": "reserved", "W-21": "too-young", "W-24": "one-start",
-    "A-03": "no-pending", "A-05": "nothing-placed", "A-06": "no-pending", "A-08": "allocated",
-    "V-03": "preemption-off", "V-04": "may-not-preempt", "V-05": "preempted-before", "V-06": "required-node",
-    "V-07": "preemption-delay", "V-08": "checked-recently", "V-09": "attempts-used", "V-10": "not-under-guarantee",
-    "V-11": "not-under-guarantee", "V-12": "no-victims", "V-13": "no-usable-node", "V-14": "no-victims-on-a-node",
-    "V-15": "node-constraint", "V-16": "would-break-guarantee", "V-17": "not-enough", "V-18": "victim-gone",
-    "X-01": "same-app", "X-02": "outside-fence", "X-03": "preemption-disabled", "X-04": "victim-not-over-guarantee",
-    "X-05": "no-common-type", "X-06": "required-node", "X-07": "already-going", "X-08": "higher-priority",
-    "X-09": "priority-fence", "X-10": "foreign", "X-11": "unusable-node", "X-12": "victim-not-over-guarantee",
-    "X-13": "over-budget", "X-14": "not-reached", "X-15": "does-not-help", "X-16": "not-needed", "X-17": "other-node",
+    "W-01": "not-scheduled",
+    "W-02": "queue-stopped",
+    "W-03": "not-reached",
+    "W-04": "app-state",
+    "W-05": "max-apps",
+    "W-06": "app-limit",
+    "W-07": "backoff",
+    "W-08": "backoff-reached",
+    "W-09": "gang-wait",
+    "W-10": "user-limit",
+    "W-11": "queue-headroom",
+    "W-12": "required-node",
+    "W-13": "required-node",
+    "W-14": "required-node",
+    "W-15": "reserved-elsewhere",
+    "W-16": "node-too-small",
+    "W-17": "node-fit",
+    "W-18": "node-constraint",
+    "W-19": "node-unschedulable",
+    "W-20": "reserved",
+    "W-21": "too-young",
+    "W-24": "one-start",
+    "A-03": "no-pending",
+    "A-05": "nothing-placed",
+    "A-06": "no-pending",
+    "A-08": "allocated",
+    "V-03": "preemption-off",
+    "V-04": "may-not-preempt",
+    "V-05": "preempted-before",
+    "V-06": "required-node",
+    "V-07": "preemption-delay",
+    "V-08": "checked-recently",
+    "V-09": "attempts-used",
+    "V-10": "not-under-guarantee",
+    "V-11": "not-under-guarantee",
+    "V-12": "no-victims",
+    "V-13": "no-usable-node",
+    "V-14": "no-victims-on-a-node",
+    "V-15": "node-constraint",
+    "V-16": "would-break-guarantee",
+    "V-17": "not-enough",
+    "V-18": "victim-gone",
+    "X-01": "same-app",
+    "X-02": "outside-fence",
+    "X-03": "preemption-disabled",
+    "X-04": "victim-not-over-guarantee",
+    "X-05": "no-common-type",
+    "X-06": "required-node",
+    "X-07": "already-going",
+    "X-08": "higher-priority",
+    "X-09": "priority-fence",
+    "X-10": "foreign",
+    "X-11": "unusable-node",
+    "X-12": "victim-not-over-guarantee",
+    "X-13": "over-budget",
+    "X-14": "not-reached",
+    "X-15": "does-not-help",
+    "X-16": "not-needed",
+    "X-17": "other-node",
     "X-18": "other-node",
-    "J-01": "no-partition", "J-02": "unknown-user", "J-03": "partition-stopped", "J-04": "duplicate", "J-05": "no-rule",
-    "J-06": "rule-error", "J-07": "not-created", "J-08": "no-leaf", "J-09": "gang-needs-fifo", "J-10": "gang-too-large",
-    "J-20": "no-application", "J-21": "no-resources", "J-22": "no-node",
-    "rule-input": "nothing-to-read", "rule-filter": "filtered", "rule-missing": "no-such-queue", "rule-parent": "no-parent",
-    "rule-error": "error", "queue-parent": "not-a-leaf", "queue-draining": "queue-draining", "queue-access": "no-access",
-    "node-reserved": "reserved-elsewhere", "node-unschedulable": "node-unschedulable", "node-capacity": "node-too-small",
-    "node-available": "node-fit", "node-predicate": "node-constraint", "queue-max": "queue-headroom", "ask-empty": "ask-empty",
+    "J-01": "no-partition",
+    "J-02": "unknown-user",
+    "J-03": "partition-stopped",
+    "J-04": "duplicate",
+    "J-05": "no-rule",
+    "J-06": "rule-error",
+    "J-07": "not-created",
+    "J-08": "no-leaf",
+    "J-09": "gang-needs-fifo",
+    "J-10": "gang-too-large",
+    "J-20": "no-application",
+    "J-21": "no-resources",
+    "J-22": "no-node",
+    "rule-input": "nothing-to-read",
+    "rule-filter": "filtered",
+    "rule-missing": "no-such-queue",
+    "rule-parent": "no-parent",
+    "rule-error": "error",
+    "queue-parent": "not-a-leaf",
+    "queue-draining": "queue-draining",
+    "queue-access": "no-access",
+    "node-reserved": "reserved-elsewhere",
+    "node-unschedulable": "node-unschedulable",
+    "node-capacity": "node-too-small",
+    "node-available": "node-fit",
+    "node-predicate": "node-constraint",
+    "queue-max": "queue-headroom",
+    "ask-empty": "ask-empty",
 }
 
 
@@ -63,8 +129,9 @@ def preemption_reason(refusal: Refusal) -> str:
 
 def raw(refusal: Refusal) -> str:
     """A refusal of an unknown code: the code, its subject and its numbers as they are."""
-    numbers = ", ".join(f"{name(key)}={_raw_value(value)}" for key, value in sorted(refusal.numbers.items())
-                        if not isinstance(value, Refusal))
+    numbers = ", ".join(
+        f"{name(key)}={_raw_value(value)}" for key, value in sorted(refusal.numbers.items()) if not isinstance(value, Refusal)
+    )
     return f"{name(refusal.code)}: {name(refusal.subject)}" + (f" ({numbers})." if numbers else ".")
 
 
@@ -95,13 +162,17 @@ def _application_state(subject: str, numbers: Numbers) -> str:
 
 def _too_many_applications(subject: str, numbers: Numbers) -> str:
     starting = f" and {numbers['allocating']} starting" if numbers["allocating"] else ""
-    return (f"Queue {name(numbers['queue'])} may run {counted(numbers['limit'], 'application')}: {numbers['running']} running"
-            f"{starting}, so another must wait.")
+    return (
+        f"Queue {name(numbers['queue'])} may run {counted(numbers['limit'], 'application')}: {numbers['running']} running"
+        f"{starting}, so another must wait."
+    )
 
 
 def _application_limit(subject: str, numbers: Numbers) -> str:
-    return (f"In {name(numbers['queue'])} {_whose(numbers)} may run {counted(numbers['limit'], 'application')}: "
-            f"{numbers['running']} running, so another must wait.")
+    return (
+        f"In {name(numbers['queue'])} {_whose(numbers)} may run {counted(numbers['limit'], 'application')}: "
+        f"{numbers['running']} running, so another must wait."
+    )
 
 
 def _backoff(subject: str, numbers: Numbers) -> str:
@@ -119,14 +190,17 @@ def _gang_wait(subject: str, numbers: Numbers) -> str:
     group = name(numbers["task_group"])
     if "count" not in numbers:
         return f"No placeholder of task group {group} can be replaced now."
-    return (f"Waits to replace a placeholder of task group {group}: {numbers['count']} placed, {numbers['replaced']} replaced, "
-            f"{numbers['timed_out']} timed out.")
+    return (
+        f"Waits to replace a placeholder of task group {group}: {numbers['count']} placed, {numbers['replaced']} replaced, "
+        f"{numbers['timed_out']} timed out."
+    )
 
 
 def _user_headroom(subject: str, numbers: Numbers) -> str:
     kind = numbers["type"]
-    need, left, most, used, missing = (format_quantity(numbers[key], kind)
-                                       for key in ("need", "headroom", "maximum", "used", "missing"))
+    need, left, most, used, missing = (
+        format_quantity(numbers[key], kind) for key in ("need", "headroom", "maximum", "used", "missing")
+    )
     where = f"in {name(numbers['queue'])}"
     if numbers.get("never"):
         return f"Can never run: it needs {name(kind)} {need}, and {_whose(numbers)} may hold {most} {where}."
@@ -139,8 +213,9 @@ def _whose(numbers: Numbers) -> str:
 
 def _queue_headroom(subject: str, numbers: Numbers) -> str:
     kind = numbers["type"]
-    need, left, most, used, missing = (format_quantity(numbers[key], kind)
-                                       for key in ("need", "headroom", "maximum", "allocated", "missing"))
+    need, left, most, used, missing = (
+        format_quantity(numbers[key], kind) for key in ("need", "headroom", "maximum", "allocated", "missing")
+    )
     whose = "the cluster" if numbers.get("cluster") else f"queue {name(subject)}"
     if numbers.get("never"):
         return f"Can never run: it needs {name(kind)} {need}, and {whose} has {most} in all."
@@ -148,8 +223,10 @@ def _queue_headroom(subject: str, numbers: Numbers) -> str:
 
 
 def _no_room_for_required_node(subject: str, numbers: Numbers) -> str:
-    return (f"{_queue_headroom(subject, numbers)} Only when there is room in the queues does it look at its node, "
-            f"{name(numbers['node'])}.")
+    return (
+        f"{_queue_headroom(subject, numbers)} Only when there is room in the queues does it look at its node, "
+        f"{name(numbers['node'])}."
+    )
 
 
 def _unknown_node(subject: str, numbers: Numbers) -> str:
@@ -171,8 +248,11 @@ def _never_fits(subject: str, numbers: Numbers) -> str:
     missing = [name(kind) for kind in numbers["types"]]
     if missing:
         return f"Can never run: no node offers {listing(missing)}."
-    short = [f"{name(kind)} {format_quantity(need, kind)} where the largest node has {format_quantity(largest, kind)}"
-             for kind, need, largest in numbers["largest"] if need > largest]
+    short = [
+        f"{name(kind)} {format_quantity(need, kind)} where the largest node has {format_quantity(largest, kind)}"
+        for kind, need, largest in numbers["largest"]
+        if need > largest
+    ]
     if not short:
         return "Can never run: no single node is large enough in every type at once."
     return f"Can never run: it needs {listing(short)}."
@@ -183,8 +263,10 @@ def _fits_nowhere_now(subject: str, numbers: Numbers) -> str:
     if not rows:
         return "No node has room now."
     node, kind, need, available = min(rows, key=_lack)
-    return (f"No node has room now; {name(node)} comes closest: {name(kind)} {format_quantity(available, kind)} of "
-            f"{format_quantity(need, kind)} available, {format_quantity(need - max(0, available), kind)} missing.")
+    return (
+        f"No node has room now; {name(node)} comes closest: {name(kind)} {format_quantity(available, kind)} of "
+        f"{format_quantity(need, kind)} available, {format_quantity(need - max(0, available), kind)} missing."
+    )
 
 
 def _lack(row: tuple[str, str, int, int]) -> tuple[float, str]:
@@ -215,10 +297,14 @@ def _too_young(subject: str, numbers: Numbers) -> str:
 
 def _one_start(subject: str, numbers: Numbers) -> str:
     if "starting" in numbers:
-        return (f"Application {name(subject)} may not start while {name(numbers['starting'])} is Starting, for "
-                f"{seconds(numbers['age_ns'])} now: stateaware starts one application of a queue at a time.")
-    return (f"Application {name(subject)} may not start before {name(numbers['admitted'])}, which is older: stateaware starts "
-            "one application of a queue at a time.")
+        return (
+            f"Application {name(subject)} may not start while {name(numbers['starting'])} is Starting, for "
+            f"{seconds(numbers['age_ns'])} now: stateaware starts one application of a queue at a time."
+        )
+    return (
+        f"Application {name(subject)} may not start before {name(numbers['admitted'])}, which is older: stateaware starts "
+        "one application of a queue at a time."
+    )
 
 
 def _no_pending(subject: str, numbers: Numbers) -> str:
@@ -246,14 +332,18 @@ def _node_capacity(subject: str, numbers: Numbers) -> str:
     kind = numbers.get("type")
     if kind is None:
         return f"Node {name(subject)} is too small."
-    return (f"Node {name(subject)} is too small: {name(kind)} {format_quantity(numbers['capacity'], kind)} in all, "
-            f"{format_quantity(numbers['need'], kind)} needed.")
+    return (
+        f"Node {name(subject)} is too small: {name(kind)} {format_quantity(numbers['capacity'], kind)} in all, "
+        f"{format_quantity(numbers['need'], kind)} needed."
+    )
 
 
 def _node_available(subject: str, numbers: Numbers) -> str:
     kind, need, available = numbers["type"], numbers["need"], numbers["available"]
-    return (f"Node {name(subject)} has {name(kind)} {format_quantity(available, kind)} available, {format_quantity(need, kind)} "
-            f"needed, {format_quantity(need - max(0, available), kind)} missing.")
+    return (
+        f"Node {name(subject)} has {name(kind)} {format_quantity(available, kind)} available, {format_quantity(need, kind)} "
+        f"needed, {format_quantity(need - max(0, available), kind)} missing."
+    )
 
 
 def _node_predicate(subject: str, numbers: Numbers) -> str:
@@ -277,8 +367,10 @@ def _no_preemption(sentence: str) -> Callable[[str, Numbers], str]:
 
 
 def _too_early_to_preempt(subject: str, numbers: Numbers) -> str:
-    return (f"It may preempt {seconds(numbers['delay_ns'])} after it was created, the delay of {name(subject)}: "
-            f"{seconds(numbers['delay_ns'] - numbers['age_ns'])} left.")
+    return (
+        f"It may preempt {seconds(numbers['delay_ns'])} after it was created, the delay of {name(subject)}: "
+        f"{seconds(numbers['delay_ns'] - numbers['age_ns'])} left."
+    )
 
 
 def _tried_to_preempt(subject: str, numbers: Numbers) -> str:
@@ -286,8 +378,10 @@ def _tried_to_preempt(subject: str, numbers: Numbers) -> str:
 
 
 def _over_guarantee(subject: str, numbers: Numbers) -> str:
-    return (f"It does not preempt: with {amounts(numbers['need'])} queue {name(subject)} would be above its guarantee, of which "
-            f"{amounts(numbers['remaining'], 'nothing')} is left.")
+    return (
+        f"It does not preempt: with {amounts(numbers['need'])} queue {name(subject)} would be above its guarantee, of which "
+        f"{amounts(numbers['remaining'], 'nothing')} is left."
+    )
 
 
 def _no_victims(subject: str, numbers: Numbers) -> str:
@@ -300,8 +394,10 @@ def _predicates_refuse_preemption(subject: str, numbers: Numbers) -> str:
 
 
 def _too_little_to_preempt(subject: str, numbers: Numbers) -> str:
-    return (f"It does not preempt: stopping all that may be stopped would free {amounts(numbers['collected'], 'nothing')} of the "
-            f"{amounts(numbers['need'])} needed.")
+    return (
+        f"It does not preempt: stopping all that may be stopped would free {amounts(numbers['collected'], 'nothing')} of the "
+        f"{amounts(numbers['need'])} needed."
+    )
 
 
 def _outside_the_fence(subject: str, numbers: Numbers) -> str:
@@ -309,15 +405,18 @@ def _outside_the_fence(subject: str, numbers: Numbers) -> str:
 
 
 def _why_fence(numbers: Numbers) -> str:
-    return {"policy": "it has preemption.policy: fence", "full": "it is exactly at its maximum",
-            "root": "it is the root"}.get(numbers["reason"]) or name(numbers["reason"])
+    return {"policy": "it has preemption.policy: fence", "full": "it is exactly at its maximum", "root": "it is the root"}.get(
+        numbers["reason"]
+    ) or name(numbers["reason"])
 
 
 def _within_guarantee(subject: str, numbers: Numbers) -> str:
     suppliers = dict(numbers.get("suppliers", ()))
-    left = [f"{name(kind)} {format_quantity(amount, kind)} left"
-            + (f" of {name(suppliers[kind])}'s" if suppliers.get(kind) not in ("", None, subject) else "")
-            for kind, amount in sorted(numbers["remaining"].items())]
+    left = [
+        f"{name(kind)} {format_quantity(amount, kind)} left"
+        + (f" of {name(suppliers[kind])}'s" if suppliers.get(kind) not in ("", None, subject) else "")
+        for kind, amount in sorted(numbers["remaining"].items())
+    ]
     return f"{name(subject)} holds no more than its guarantee: {listing(left)}."
 
 
@@ -332,8 +431,10 @@ def _priority_too_high(subject: str, numbers: Numbers) -> str:
 
 
 def _behind_a_priority_fence(subject: str, numbers: Numbers) -> str:
-    return (f"The priority fence of {name(subject)} has the offset {numbers['offset']}, above {numbers['priority']}, which is what "
-            "the ask counts as there.")
+    return (
+        f"The priority fence of {name(subject)} has the offset {numbers['offset']}, above {numbers['priority']}, which is what "
+        "the ask counts as there."
+    )
 
 
 def _unusable_node(subject: str, numbers: Numbers) -> str:
@@ -342,13 +443,17 @@ def _unusable_node(subject: str, numbers: Numbers) -> str:
 
 
 def _nothing_to_give(subject: str, numbers: Numbers) -> str:
-    return (f"{name(numbers['queue'])} is not above its guarantee in anything that the ask needs: "
-            f"{amounts(numbers['remaining'], 'nothing')} left when it was its turn.")
+    return (
+        f"{name(numbers['queue'])} is not above its guarantee in anything that the ask needs: "
+        f"{amounts(numbers['remaining'], 'nothing')} left when it was its turn."
+    )
 
 
 def _over_budget(subject: str, numbers: Numbers) -> str:
-    return (f"With {amounts(numbers['size'])} it is larger than what is left of the guarantee of {name(numbers['queue'])}, "
-            f"{amounts(numbers['budget'], 'nothing')}; the search of its node stopped there.")
+    return (
+        f"With {amounts(numbers['size'])} it is larger than what is left of the guarantee of {name(numbers['queue'])}, "
+        f"{amounts(numbers['budget'], 'nothing')}; the search of its node stopped there."
+    )
 
 
 def _search_stopped(subject: str, numbers: Numbers) -> str:
@@ -374,9 +479,14 @@ def _lost_node(subject: str, numbers: Numbers) -> str:
 
 def _shortages(rows) -> str:
     """What is missing of (type, need, available) rows, as a list for a sentence; "" if nothing is."""
-    return listing([f"{name(kind)} {format_quantity(need - max(0, available), kind)} (needs {format_quantity(need, kind)}, "
-                    f"{format_quantity(available, kind)} available)"
-                    for kind, need, available in rows if need > max(0, available)])
+    return listing(
+        [
+            f"{name(kind)} {format_quantity(need - max(0, available), kind)} (needs {format_quantity(need, kind)}, "
+            f"{format_quantity(available, kind)} available)"
+            for kind, need, available in rows
+            if need > max(0, available)
+        ]
+    )
 
 
 def _the_cores_text(subject: str, numbers: Numbers) -> str:
@@ -400,48 +510,88 @@ def _queue_missing(subject: str, numbers: Numbers) -> str:
 def _no_submit_access(subject: str, numbers: Numbers) -> str:
     groups = listing([name(group) for group in numbers["groups"]])
     asked = listing([name(path) for path in numbers["asked"]], most=8)
-    return (f"User {name(numbers['user'])}" + (f" of {groups}" if groups else "")
-            + f" may not submit to {name(subject)}: no ACL of {asked} says so.")
+    return (
+        f"User {name(numbers['user'])}"
+        + (f" of {groups}" if groups else "")
+        + f" may not submit to {name(subject)}: no ACL of {asked} says so."
+    )
 
 
 _REASONS: Mapping[str, Callable[[str, Numbers], str]] = {
     **{f"J-{number:02}": _the_cores_text for number in (*range(1, 11), *range(20, 23))},
-    "rule-input": _nothing_to_read, "rule-filter": _filtered, "rule-missing": _queue_missing,
+    "rule-input": _nothing_to_read,
+    "rule-filter": _filtered,
+    "rule-missing": _queue_missing,
     "rule-parent": lambda subject, numbers: f"Its parent rule, {name(subject)}, leads nowhere.",
     "rule-error": lambda subject, numbers: f"It ends the search with an error: {name(numbers['text'], 400)}.",
     "queue-parent": lambda subject, numbers: f"{name(subject)} is a parent, and applications run in leaves.",
     "queue-draining": lambda subject, numbers: f"{name(subject)} is draining and takes nothing new.",
     "queue-access": _no_submit_access,
-    "W-01": _not_scheduled, "W-02": _queue_stopped, "W-03": _not_reached, "W-04": _application_state,
-    "W-05": _too_many_applications, "W-06": _application_limit, "W-07": _backoff, "W-08": _backoff_reached, "W-09": _gang_wait,
-    "W-10": _user_headroom, "W-11": _queue_headroom, "W-12": _unknown_node, "W-13": _required_node_full,
-    "W-14": _no_room_for_required_node, "W-15": _all_reserved, "W-16": _never_fits, "W-17": _fits_nowhere_now,
-    "W-18": _predicate, "W-19": _unschedulable, "W-20": _holds_reservation, "W-21": _too_young, "W-24": _one_start,
+    "W-01": _not_scheduled,
+    "W-02": _queue_stopped,
+    "W-03": _not_reached,
+    "W-04": _application_state,
+    "W-05": _too_many_applications,
+    "W-06": _application_limit,
+    "W-07": _backoff,
+    "W-08": _backoff_reached,
+    "W-09": _gang_wait,
+    "W-10": _user_headroom,
+    "W-11": _queue_headroom,
+    "W-12": _unknown_node,
+    "W-13": _required_node_full,
+    "W-14": _no_room_for_required_node,
+    "W-15": _all_reserved,
+    "W-16": _never_fits,
+    "W-17": _fits_nowhere_now,
+    "W-18": _predicate,
+    "W-19": _unschedulable,
+    "W-20": _holds_reservation,
+    "W-21": _too_young,
+    "W-24": _one_start,
     "A-03": _no_pending,
-    "A-05": _nothing_placed, "A-06": _no_pending, "A-08": _already_allocated, "node-reserved": _node_reserved,
-    "node-unschedulable": _node_unschedulable, "node-capacity": _node_capacity, "node-available": _node_available,
+    "A-05": _nothing_placed,
+    "A-06": _no_pending,
+    "A-08": _already_allocated,
+    "node-reserved": _node_reserved,
+    "node-unschedulable": _node_unschedulable,
+    "node-capacity": _node_capacity,
+    "node-available": _node_available,
     "node-predicate": _node_predicate,
-    "queue-max": _queue_maximum, "ask-empty": _ask_empty,
+    "queue-max": _queue_maximum,
+    "ask-empty": _ask_empty,
     "V-03": _no_preemption("It does not preempt: preemption is switched off for partition {subject}."),
     "V-04": _no_preemption("It does not preempt: its own settings forbid it."),
     "V-05": _no_preemption("It has preempted before, and an ask does so once."),
     "V-06": _no_preemption("It preempts on its required node only."),
-    "V-07": _too_early_to_preempt, "V-08": _tried_to_preempt,
+    "V-07": _too_early_to_preempt,
+    "V-08": _tried_to_preempt,
     "V-09": _no_preemption("It does not preempt now: {subject} has used up its attempts of this cycle."),
     "V-10": _no_preemption("It does not preempt: no queue from root to {subject} has a guarantee left for it."),
-    "V-11": _over_guarantee, "V-12": _no_victims,
+    "V-11": _over_guarantee,
+    "V-12": _no_victims,
     "V-13": _no_preemption("It does not preempt: no node can be used for it."),
     "V-14": _no_preemption("It does not preempt: no node has victims that would make enough room."),
     "V-15": _predicates_refuse_preemption,
     "V-16": _no_preemption("It does not preempt: further victims would leave {subject} above its guarantee."),
     "V-17": _too_little_to_preempt,
-    "X-01": _no_preemption("It is in the ask's own queue."), "X-02": _outside_the_fence,
-    "X-03": _no_preemption("{subject} has preemption.policy: disabled."), "X-04": _within_guarantee,
+    "X-01": _no_preemption("It is in the ask's own queue."),
+    "X-02": _outside_the_fence,
+    "X-03": _no_preemption("{subject} has preemption.policy: disabled."),
+    "X-04": _within_guarantee,
     "X-05": _no_preemption("It holds nothing of what the ask needs."),
     "X-06": lambda subject, numbers: f"It must run on its node, {name(numbers['node'])}.",
-    "X-07": _already_going, "X-08": _priority_too_high, "X-09": _behind_a_priority_fence,
-    "X-10": _no_preemption("These pods are not of this scheduler."), "X-11": _unusable_node, "X-12": _nothing_to_give,
-    "X-13": _over_budget, "X-14": _search_stopped, "X-15": _does_not_help, "X-16": _not_needed, "X-17": _elsewhere,
+    "X-07": _already_going,
+    "X-08": _priority_too_high,
+    "X-09": _behind_a_priority_fence,
+    "X-10": _no_preemption("These pods are not of this scheduler."),
+    "X-11": _unusable_node,
+    "X-12": _nothing_to_give,
+    "X-13": _over_budget,
+    "X-14": _search_stopped,
+    "X-15": _does_not_help,
+    "X-16": _not_needed,
+    "X-17": _elsewhere,
     "X-18": _lost_node,
 }
 
@@ -488,14 +638,27 @@ DROPPED_BECAUSE = "Its ask is gone or already placed."
 # ---- one candidate against another ------------------------------------------------------------------------------
 
 VALUE_WORDS: Mapping[str, str] = {
-    "priority": "", "share": "share ", "pending": "", "submitted_ns": "submitted at ", "usage": "usage ",
-    "created_ns": "created at ", "position": "", "score": "score ", "id": "", "seq": "",
+    "priority": "",
+    "share": "share ",
+    "pending": "",
+    "submitted_ns": "submitted at ",
+    "usage": "usage ",
+    "created_ns": "created at ",
+    "position": "",
+    "score": "score ",
+    "id": "",
+    "seq": "",
 }
 """Key field -> the word before its value in brackets. Priorities, the values compared most, stand alone."""
 
 FIELD_NAMES: Mapping[str, str] = {
-    "priority": "priority", "share": "share", "pending": "pending amounts", "submitted_ns": "submission time", "usage": "usage",
-    "created_ns": "creation time", "score": "score",
+    "priority": "priority",
+    "share": "share",
+    "pending": "pending amounts",
+    "submitted_ns": "submission time",
+    "usage": "usage",
+    "created_ns": "creation time",
+    "score": "score",
 }
 
 TIE_BREAKS: Mapping[str, str] = {
@@ -632,8 +795,10 @@ VICTIM_ORDER = "Regular ones go before drivers, both before those that opted out
 
 def freed(node: str, free: Resource | None, freed: Resource, need: Resource, fits: bool) -> str:
     ends = "which is enough" if fits else "which is not enough"
-    return (f"{name(node)} has {amounts(free, 'nothing')} free and gets {amounts(freed, 'nothing')} back for the {amounts(need)} "
-            f"needed, {ends}.")
+    return (
+        f"{name(node)} has {amounts(free, 'nothing')} free and gets {amounts(freed, 'nothing')} back for the {amounts(need)} "
+        f"needed, {ends}."
+    )
 
 
 NODE_CHOSEN, NODE_REJECTED, NODE_NOT_CHOSEN = "chosen", "no set of victims makes room", "not chosen"
@@ -703,11 +868,21 @@ def queues_created(paths: Sequence[str]) -> str:
 # ---- what would help ----------------------------------------------------------------------------------------------
 
 KIND_NAMES: Mapping[str, str] = {
-    "offset": "priority.offset", "no-fence": "no fence", "sort-priority": "application.sort.priority",
-    "sort-policy": "application.sort.policy", "ask-priority": "a priority of its own", "guaranteed": "a guarantee",
-    "maximum": "a maximum", "max-applications": "maxapplications", "limit": "a limit of users or groups",
-    "limit-applications": "a limit of running applications", "backoff": "application.unschedasks.backoff",
-    "node": "a further node", "resize": "a larger node", "undrain": "an open node", "wait": "time",
+    "offset": "priority.offset",
+    "no-fence": "no fence",
+    "sort-priority": "application.sort.priority",
+    "sort-policy": "application.sort.policy",
+    "ask-priority": "a priority of its own",
+    "guaranteed": "a guarantee",
+    "maximum": "a maximum",
+    "max-applications": "maxapplications",
+    "limit": "a limit of users or groups",
+    "limit-applications": "a limit of running applications",
+    "backoff": "application.unschedasks.backoff",
+    "node": "a further node",
+    "resize": "a larger node",
+    "undrain": "an open node",
+    "wait": "time",
 }
 """Kind of change -> what it is called in a list of what was tried."""
 
@@ -736,11 +911,13 @@ _CHANGES: Mapping[str, Callable[[str, str, Any, Any], str]] = {
     "max-applications": lambda where, detail, before, after: f"maxapplications of at least {after} on {where}",
     "limit": lambda where, detail, before, after: f"A limit of at least {amounts(after)} for {detail} in {where}",
     "limit-applications": lambda where, detail, before, after: (
-        f"A limit of at least {counted(after, 'application')} for {detail} in {where}"),
+        f"A limit of at least {counted(after, 'application')} for {detail} in {where}"
+    ),
     "backoff": lambda where, detail, before, after: f"application.unschedasks.backoff of at least {after} on {where}",
     # The name of a node that is only tried says nothing, unless it is one that the ask insists on.
     "node": lambda where, detail, before, after: (
-        f"A further node{'' if where.startswith('further-node-') else f' {where}'} with {amounts(after, 'nothing')}"),
+        f"A further node{'' if where.startswith('further-node-') else f' {where}'} with {amounts(after, 'nothing')}"
+    ),
     "resize": lambda where, detail, before, after: f"At least {_more_than_before(before, after)} on node {where}",
     "undrain": lambda where, detail, before, after: f"Opening node {where} for new work",
     "wait": lambda where, detail, before, after: f"Waiting for {seconds(after)}",
@@ -748,8 +925,11 @@ _CHANGES: Mapping[str, Callable[[str, str, Any, Any], str]] = {
 
 
 def helps(change: str, effect: str) -> str:
-    showed = {"next": "would make it the next", "placed": "would let it be placed",
-              "passes": "would get it past this, but not yet placed"}
+    showed = {
+        "next": "would make it the next",
+        "placed": "would let it be placed",
+        "passes": "would get it past this, but not yet placed",
+    }
     return f"{change} {showed.get(effect) or f'helps: {effect}'} (tried)."
 
 
@@ -812,9 +992,11 @@ def takes_node_after(node: str, who: str, passed: int) -> str:
 
 
 def takes_node_otherwise(node: str, who: str, outcome: str) -> str:
-    texts = {"reserved": f"{who} reserves {node}: no node has room for it now",
-             "replaced": f"{who} replaces a placeholder on {node}",
-             "unreserved": f"The reservation of {who} on {node} ends"}
+    texts = {
+        "reserved": f"{who} reserves {node}: no node has room for it now",
+        "replaced": f"{who} replaces a placeholder on {node}",
+        "unreserved": f"The reservation of {who} on {node} ends",
+    }
     return texts.get(outcome, f"{node} takes {who}: it is the node that {who} must or may use")
 
 
@@ -836,14 +1018,20 @@ def more_queues(number: int) -> str:
 def hidden_queues(number: int) -> str:
     return f"+{counted(number, 'queue')}"
 
+
 def not_drawn(path: str) -> str:
     return f"In {name(path)}; not drawn for want of room."
 
 
 def ask_note(outcome: str, node: str) -> str:
     """What is said behind the ask at the end of its way."""
-    verbs = {"allocated": "→", "reserved": "reserves", "unreserved": "gives up", "replaced": "replaces on",
-             "preempted": "preempts on"}
+    verbs = {
+        "allocated": "→",
+        "reserved": "reserves",
+        "unreserved": "gives up",
+        "replaced": "replaces on",
+        "preempted": "preempts on",
+    }
     return f"{verbs.get(outcome, name(outcome))} {name(node)}"
 
 
@@ -954,15 +1142,28 @@ EVENT_CAPTION = "What the scheduler said so far, newest first"
 EVENT_COLUMNS = ("time", "kind", "subject", "text")
 NOTHING_SAID = "The scheduler has said nothing yet."
 EVENT_KINDS: Mapping[str, str] = {
-    "Allocated": "allocated", "Released": "released", "ApplicationAccepted": "app accepted", "ApplicationRejected": "app rejected",
-    "ApplicationUpdated": "app state", "AskRejected": "request rejected", "NodeAccepted": "node accepted",
-    "NodeRejected": "node rejected", "ConfigRejected": "config rejected", "Reserved": "reserved", "Unreserved": "unreserved",
-    "Preempted": "preemption", "QueueCreated": "queue created", "QueueRemoved": "queue removed", "Noticed": "notice",
+    "Allocated": "allocated",
+    "Released": "released",
+    "ApplicationAccepted": "app accepted",
+    "ApplicationRejected": "app rejected",
+    "ApplicationUpdated": "app state",
+    "AskRejected": "request rejected",
+    "NodeAccepted": "node accepted",
+    "NodeRejected": "node rejected",
+    "ConfigRejected": "config rejected",
+    "Reserved": "reserved",
+    "Unreserved": "unreserved",
+    "Preempted": "preemption",
+    "QueueCreated": "queue created",
+    "QueueRemoved": "queue removed",
+    "Noticed": "notice",
     "Ignored": "ignored",
 }
 """Class of an event -> its word in the table."""
 RELEASE_TYPES: Mapping[str, str] = {
-    "STOPPED_BY_RM": "stopped by the cluster", "TIMEOUT": "timed out", "PREEMPTED_BY_SCHEDULER": "preempted",
+    "STOPPED_BY_RM": "stopped by the cluster",
+    "TIMEOUT": "timed out",
+    "PREEMPTED_BY_SCHEDULER": "preempted",
     "PLACEHOLDER_REPLACED": "placeholder replaced",
 }
 
@@ -1005,8 +1206,12 @@ VALUES_OF_THINGS: Mapping[str, str] = {"running applications": "running apps"}
 
 
 def candidates_of(kind: str, subject: str, policy: str) -> str:
-    what = {"queue": f"queues of {subject}", "application": f"apps of {subject}", "ask": f"requests of {subject}",
-            "node": f"nodes for {subject}"}.get(kind, f"{name(kind)} {subject}")
+    what = {
+        "queue": f"queues of {subject}",
+        "application": f"apps of {subject}",
+        "ask": f"requests of {subject}",
+        "node": f"nodes for {subject}",
+    }.get(kind, f"{name(kind)} {subject}")
     return f"{what}, by {policy}" if policy else what
 
 
@@ -1041,16 +1246,22 @@ SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "
 REMEDY = "remedy"
 CHECKS = "Checks"
 CHECK_AGAIN = "Check again"
-NO_CHECKS = ("No check has anything to say: the scheduler would load this design, and nothing in it is known to be ignored or to "
-             "contradict itself with these nodes and applications. Whether it does what you want, only steps show.")
+NO_CHECKS = (
+    "No check has anything to say: the scheduler would load this design, and nothing in it is known to be ignored or to "
+    "contradict itself with these nodes and applications. Whether it does what you want, only steps show."
+)
 MOST_NAMED = 4
 """Queues that a sentence of a check names at most."""
 
 
 def check_head(severity: str, code: str, line: int | None, path: str, key: str) -> str:
     """The place of a check before its sentence, such as "line 12: warning L-13: root.a: properties.priority.ofset"."""
-    parts = [f"line {line}" if line else "", f"{SEVERITY_NAMES.get(severity) or name(severity)} {name(code)}",
-             name(path, None) if path else "", name(key, 120) if key else ""]
+    parts = [
+        f"line {line}" if line else "",
+        f"{SEVERITY_NAMES.get(severity) or name(severity)} {name(code)}",
+        name(path, None) if path else "",
+        name(key, 120) if key else "",
+    ]
     return ": ".join(part for part in parts if part)
 
 
@@ -1129,31 +1340,40 @@ def _loader_says(text: str) -> Callable[[str, Numbers], str]:
     def sentence(where: str, numbers: Numbers) -> str:
         hint = f" ({numbers['hint']})" if numbers.get("hint") else ""
         return f"{text} {' '.join(str(numbers['text']).split(chr(10)))}{hint}."
+
     return sentence
 
 
 def _guarantee_only_above(where: str, numbers: Numbers) -> str:
-    return (f"{where} guarantees {_kinds(numbers['guaranteed'])}, and none of the {len(numbers['leaves'])} leaves below "
-            f"it guarantees anything: they share one budget, and while it is used up "
-            "none of them can take anything back from another. Give the leaves guarantees of their own.")
+    return (
+        f"{where} guarantees {_kinds(numbers['guaranteed'])}, and none of the {len(numbers['leaves'])} leaves below "
+        f"it guarantees anything: they share one budget, and while it is used up "
+        "none of them can take anything back from another. Give the leaves guarantees of their own."
+    )
 
 
 def _sibling_without_guarantee(where: str, numbers: Numbers) -> str:
-    return (f"{where} guarantees nothing, but beside it {_paths(numbers['guarded'])} does: asks there may stop everything that "
-            f"runs in {where}, even while {name(numbers['parent'])} is within its own guarantee of "
-            f"{_kinds(numbers['guaranteed'])}. Give {where} a guarantee, too.")
+    return (
+        f"{where} guarantees nothing, but beside it {_paths(numbers['guarded'])} does: asks there may stop everything that "
+        f"runs in {where}, even while {name(numbers['parent'])} is within its own guarantee of "
+        f"{_kinds(numbers['guaranteed'])}. Give {where} a guarantee, too."
+    )
 
 
 def _promised_too_much(where: str, numbers: Numbers) -> str:
-    return (f"{where} guarantees {_kinds(numbers['guaranteed'])}, and the queues below it {_kinds(numbers['promised'])} together. "
-            "A queue between them does not mention the type, so this is not refused, but the guarantees cannot all hold: a "
-            f"queue below within its own guarantee may lose what it has once {where} is above its own. Raise the guarantee here, "
-            "or lower those below.")
+    return (
+        f"{where} guarantees {_kinds(numbers['guaranteed'])}, and the queues below it {_kinds(numbers['promised'])} together. "
+        "A queue between them does not mention the type, so this is not refused, but the guarantees cannot all hold: a "
+        f"queue below within its own guarantee may lose what it has once {where} is above its own. Raise the guarantee here, "
+        "or lower those below."
+    )
 
 
 def _leaf_of_nobody(where: str, numbers: Numbers) -> str:
-    return (f"No ACL at {where} or above lets anybody submit, and none below does"
-            f" ({counted(numbers['leaves'], 'queue')} without access). Applications are rejected or go elsewhere. Set submitacl.")
+    return (
+        f"No ACL at {where} or above lets anybody submit, and none below does"
+        f" ({counted(numbers['leaves'], 'queue')} without access). Applications are rejected or go elsewhere. Set submitacl."
+    )
 
 
 def _unknown_property(where: str, numbers: Numbers) -> str:
@@ -1164,10 +1384,15 @@ def _unknown_property(where: str, numbers: Numbers) -> str:
 
 
 def _bad_property_text(where: str, numbers: Numbers) -> str:
-    may = {"choice": f"one of {listing([name(value) for value in numbers['allowed']])}",
-           "integer": "a whole number", "duration": "a duration with units above 0, such as 30s or 1h30m"}[numbers["kind"]]
-    return (f"{name(numbers['property'])} is '{name(numbers['value'], 80)}', which means nothing to the scheduler; it takes the "
-            f"default without a word: {name(numbers['default'])}. Write {may}.")
+    may = {
+        "choice": f"one of {listing([name(value) for value in numbers['allowed']])}",
+        "integer": "a whole number",
+        "duration": "a duration with units above 0, such as 30s or 1h30m",
+    }[numbers["kind"]]
+    return (
+        f"{name(numbers['property'])} is '{name(numbers['value'], 80)}', which means nothing to the scheduler; it takes the "
+        f"default without a word: {name(numbers['default'])}. Write {may}."
+    )
 
 
 def _policy_of_a_parent(where: str, numbers: Numbers) -> str:
@@ -1178,102 +1403,137 @@ def _policy_of_a_parent(where: str, numbers: Numbers) -> str:
 
 
 def _dynamic_inherits_nothing(where: str, numbers: Numbers) -> str:
-    return (f"Placement rules create queues below {where}, and these inherit no properties: {name(numbers['property'])} "
-            f"{name(numbers['value'])} does not hold in them. Set it in childtemplate.properties for that.")
+    return (
+        f"Placement rules create queues below {where}, and these inherit no properties: {name(numbers['property'])} "
+        f"{name(numbers['value'])} does not hold in them. Set it in childtemplate.properties for that."
+    )
 
 
 def _quota_no_maximum(where: str, numbers: Numbers) -> str:
-    heirs = (f" Nor does it count for {_paths(numbers['heirs'])}, which inherit it: only a delay that a queue lists itself is "
-             "looked at." if numbers["heirs"] else "")
+    heirs = (
+        f" Nor does it count for {_paths(numbers['heirs'])}, which inherit it: only a delay that a queue lists itself is looked at."
+        if numbers["heirs"]
+        else ""
+    )
     return f"{where} has a quota delay but no maximum of its own that could be lowered, so nothing ever starts.{heirs} Remove it."
 
 
 def _applications_together(where: str, numbers: Numbers) -> str:
-    said = (f"{where} may run {counted(numbers['own'], 'application')}, its {counted(numbers['children'], 'child queue')} "
-            f"{numbers['together']} together.")
+    said = (
+        f"{where} may run {counted(numbers['own'], 'application')}, its {counted(numbers['children'], 'child queue')} "
+        f"{numbers['together']} together."
+    )
     if numbers["together"] > numbers["own"]:
-        return (f"{said} One of them can keep another from starting although that one is below its own number. Raise the parent's "
-                "number to the sum, or lower the children's, if each is to have its own at any time.")
+        return (
+            f"{said} One of them can keep another from starting although that one is below its own number. Raise the parent's "
+            "number to the sum, or lower the children's, if each is to have its own at any time."
+        )
     return f"{said} So the number of the parent is never reached and has no effect. Lower it to the sum, or raise the children's."
 
 
 def _too_much_for_the_offset_range(where: str, numbers: Numbers) -> str:
-    return (f"An ask of priority {numbers['priority']} in {name(numbers['leaf'])} would count as {numbers['total']} at {where}, "
-            f"beyond what the scheduler can hold; it counts as {numbers['bound']}, like others that are cut off there. Use "
-            "smaller offsets.")
+    return (
+        f"An ask of priority {numbers['priority']} in {name(numbers['leaf'])} would count as {numbers['total']} at {where}, "
+        f"beyond what the scheduler can hold; it counts as {numbers['bound']}, like others that are cut off there. Use "
+        "smaller offsets."
+    )
 
 
 def _users_and_groups(where: str, numbers: Numbers) -> str:
-    return (f"The limit {name(numbers['limit'])} names users ({_paths(numbers['users'])}) and groups "
-            f"({_paths(numbers['groups'])}): these are two limits that know nothing of each other, one for each of the users and "
-            "one for all members of a group together. Write two entries to say so.")
+    return (
+        f"The limit {name(numbers['limit'])} names users ({_paths(numbers['users'])}) and groups "
+        f"({_paths(numbers['groups'])}): these are two limits that know nothing of each other, one for each of the users and "
+        "one for all members of a group together. Write two entries to say so."
+    )
 
 
 def _wildcard_user(where: str, numbers: Numbers) -> str:
     listed = f"user that is not listed here ({_paths(numbers['named'])} is)" if numbers["named"] else "user"
-    return (f"The limit of user * holds for each {listed} separately, not for all together. For one limit on all, use the "
-            "maximum of the queue, or groups.")
+    return (
+        f"The limit of user * holds for each {listed} separately, not for all together. For one limit on all, use the "
+        "maximum of the queue, or groups."
+    )
 
 
 def _user_limit_without_effect(where: str, numbers: Numbers) -> str:
     whose = "user *" if numbers["whose"] == "*" else f"user {name(numbers['whose'])}"
-    return (f"The limit of user {name(numbers['user'])} never counts: {whose} may have no more in {name(numbers['above'])}, where "
-            f"everything in {where} counts as well. Remove it, or make it smaller than the one above.")
+    return (
+        f"The limit of user {name(numbers['user'])} never counts: {whose} may have no more in {name(numbers['above'])}, where "
+        f"everything in {where} counts as well. Remove it, or make it smaller than the one above."
+    )
 
 
 def _fence_takes_too_little(where: str, numbers: Numbers) -> str:
     kind = numbers["type"]
-    return (f"{where} is guaranteed {name(kind)} {format_quantity(numbers['guaranteed'], kind)}, but behind the preemption fence "
-            "of "
-            f"{name(numbers['fence'])} other queues can hold at most {format_quantity(numbers['takable'], kind)} above their "
-            "guarantees that may be taken back; the rest may be held outside, where it is out of reach. Remove the fence, or set "
-            "it further up.")
+    return (
+        f"{where} is guaranteed {name(kind)} {format_quantity(numbers['guaranteed'], kind)}, but behind the preemption fence "
+        "of "
+        f"{name(numbers['fence'])} other queues can hold at most {format_quantity(numbers['takable'], kind)} above their "
+        "guarantees that may be taken back; the rest may be held outside, where it is out of reach. Remove the fence, or set "
+        "it further up."
+    )
 
 
 def _fence_gives_nothing(where: str, numbers: Numbers) -> str:
     if numbers["is_root"]:
-        return (f"Preemption can never help {where} to its guarantee of {_kinds(numbers['guaranteed'])}: every other queue is "
-                f"disabled for preemption or cannot hold more than its guarantee, and {_paths(numbers['disabled'])} can take "
-                "everything and keep it. Set a maximum there, or allow preemption.")
-    return (f"Preemption can never help {where} to its guarantee of {_kinds(numbers['guaranteed'])}: behind the fence of "
-            f"{name(numbers['fence'])} nothing else may be taken. Remove the fence, or set it further up.")
+        return (
+            f"Preemption can never help {where} to its guarantee of {_kinds(numbers['guaranteed'])}: every other queue is "
+            f"disabled for preemption or cannot hold more than its guarantee, and {_paths(numbers['disabled'])} can take "
+            "everything and keep it. Set a maximum there, or allow preemption."
+        )
+    return (
+        f"Preemption can never help {where} to its guarantee of {_kinds(numbers['guaranteed'])}: behind the fence of "
+        f"{name(numbers['fence'])} nothing else may be taken. Remove the fence, or set it further up."
+    )
 
 
 def _offset_distorts(where: str, numbers: Numbers) -> str:
     if numbers["fenced"]:
-        return (f"The priority fence of {where} also counts between the queues below it when one preempts in another: every ask "
-                f"there counts as {numbers['offset']}, whatever its priority, against the victims' own priorities. Set fences "
-                "where only one queue below has a guarantee, or know that this is so.")
-    told = ("asks may stop what has a higher priority" if numbers["offset"] > 0 else "asks cannot stop what has an equal priority")
-    return (f"The offset {signed(numbers['offset'])} of {where} also counts between the queues below it when one preempts in "
-            f"another, and only on the side of the ask: {told}. Give the offset to each of its children instead.")
+        return (
+            f"The priority fence of {where} also counts between the queues below it when one preempts in another: every ask "
+            f"there counts as {numbers['offset']}, whatever its priority, against the victims' own priorities. Set fences "
+            "where only one queue below has a guarantee, or know that this is so."
+        )
+    told = "asks may stop what has a higher priority" if numbers["offset"] > 0 else "asks cannot stop what has an equal priority"
+    return (
+        f"The offset {signed(numbers['offset'])} of {where} also counts between the queues below it when one preempts in "
+        f"another, and only on the side of the ask: {told}. Give the offset to each of its children instead."
+    )
 
 
 def _delay_too_long(where: str, numbers: Numbers) -> str:
-    return (f"Asks of {where} wait {seconds(numbers['delay_ns'])} before they preempt (set at {name(numbers['owner'])}), and of "
-            "the "
-            f"{counted(numbers['applications'], 'application')} that finished, half took no more than "
-            f"{seconds(numbers['usual_ns'])}: room comes back by itself before. Shorten the delay, or leave it out.")
+    return (
+        f"Asks of {where} wait {seconds(numbers['delay_ns'])} before they preempt (set at {name(numbers['owner'])}), and of "
+        "the "
+        f"{counted(numbers['applications'], 'application')} that finished, half took no more than "
+        f"{seconds(numbers['usual_ns'])}: room comes back by itself before. Shorten the delay, or leave it out."
+    )
 
 
 def _group_counts_once(where: str, numbers: Numbers) -> str:
-    return (f"User {name(numbers['user'])} belongs to {_paths((numbers['counts'], *numbers['others']))}, which all have a limit "
-            f"here. Only the first in the list counts: {name(numbers['counts'])}; use by that user counts in no other. Put the "
-            "tightest first, or let groups not overlap.")
+    return (
+        f"User {name(numbers['user'])} belongs to {_paths((numbers['counts'], *numbers['others']))}, which all have a limit "
+        f"here. Only the first in the list counts: {name(numbers['counts'])}; use by that user counts in no other. Put the "
+        "tightest first, or let groups not overlap."
+    )
 
 
 def _full_in_one_type(where: str, numbers: Numbers) -> str:
-    return (f"{where} is at its maximum in {_paths(numbers['full'])} but not in {_paths(numbers['open'])}. It would limit "
-            "preemption to itself only if it were exactly full in every type, so asks below it look for victims outside as well, "
-            "which then does not help them. Set preemption.policy: fence here.")
+    return (
+        f"{where} is at its maximum in {_paths(numbers['full'])} but not in {_paths(numbers['open'])}. It would limit "
+        "preemption to itself only if it were exactly full in every type, so asks below it look for victims outside as well, "
+        "which then does not help them. Set preemption.policy: fence here."
+    )
 
 
 def _large_asks(where: str, numbers: Numbers) -> str:
     kind = numbers["type"]
     size, most, lost = (format_quantity(numbers[key], kind) for key in ("size", "guaranteed", "lost"))
-    said = (f"Asks in {where} need up to {name(kind)} {size} each, of {most} guaranteed. An ask preempts only if it fits whole "
-            "into "
-            "what is left of the guarantee")
+    said = (
+        f"Asks in {where} need up to {name(kind)} {size} each, of {most} guaranteed. An ask preempts only if it fits whole "
+        "into "
+        "what is left of the guarantee"
+    )
     rest = f", so {lost} of it can never be claimed that way" if numbers["lost"] else ""
     return f"{said}{rest}; and stopping one of that size may leave {where} far below its guarantee. Raise the guarantee."
 
@@ -1281,188 +1541,244 @@ def _large_asks(where: str, numbers: Numbers) -> str:
 def _starving(where: str, numbers: Numbers) -> str:
     has = f"holds {amounts(numbers['allocated'], 'nothing')}"
     owed = f", {amounts(numbers['short'])} less than its guarantee" if numbers["short"] else ""
-    return (f"{where} {has}{owed}, and {counted(numbers['asks'], 'ask')} wait there, the oldest for "
-            f"{seconds(numbers['waits_ns'])}. Ask why for one of them.")
+    return (
+        f"{where} {has}{owed}, and {counted(numbers['asks'], 'ask')} wait there, the oldest for "
+        f"{seconds(numbers['waits_ns'])}. Ask why for one of them."
+    )
 
 
 def _stays(where: str, numbers: Numbers) -> str:
-    return (f"A reload leaves {name(numbers['property'])} of {where} at {name(numbers['stays'])}, although the configuration now "
-            f"says {name(numbers['wanted'])}: only what a queue lists itself is looked at, and what is removed or inherited stays "
-            "until a restart. List it at the queue itself.")
+    return (
+        f"A reload leaves {name(numbers['property'])} of {where} at {name(numbers['stays'])}, although the configuration now "
+        f"says {name(numbers['wanted'])}: only what a queue lists itself is looked at, and what is removed or inherited stays "
+        "until a restart. List it at the queue itself."
+    )
 
 
 _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
     ("invalid", ""): _loader_says("The scheduler refuses this configuration:"),
     ("not-loaded", ""): _loader_says("Validation accepts this configuration, but loading it fails:"),
-    ("no-rules", ""): _loader_says("The placement rules cannot be built, so a restart rejects every application and a reload "
-     "fails:"),
-    ("L-01", ""): _guarantee_only_above, ("L-02", ""): _sibling_without_guarantee, ("L-03", ""): _promised_too_much,
+    ("no-rules", ""): _loader_says(
+        "The placement rules cannot be built, so a restart rejects every application and a reload fails:"
+    ),
+    ("L-01", ""): _guarantee_only_above,
+    ("L-02", ""): _sibling_without_guarantee,
+    ("L-03", ""): _promised_too_much,
     ("L-04", "one"): lambda where, numbers: (
         f"{where} guarantees {_kinds(numbers['guaranteed'])}, and all nodes together have {_kinds(numbers['capacity'])}: it can "
-        "never be met. Lower it, or add nodes."),
+        "never be met. Lower it, or add nodes."
+    ),
     ("L-04", "sum"): lambda where, numbers: (
         f"The queues at the top guarantee {_kinds(numbers['guaranteed'])} together, and all nodes have "
         f"{_kinds(numbers['capacity'])}: they cannot all be met, and what holds less than its guarantee may not be taken from "
-        "either. Lower some, or add nodes."),
+        "either. Lower some, or add nodes."
+    ),
     ("L-06", ""): lambda where, numbers: (
         f"{where} guarantees {name(numbers['type'])}, and no node offers that; they offer {_paths(numbers['offered'])}. Nothing "
         "can "
-        "come of it. Check the spelling, or remove it."),
+        "come of it. Check the spelling, or remove it."
+    ),
     ("L-07", ""): lambda where, numbers: (
         f"{where} is a leaf with preemption.policy: fence: its asks look for victims below it only, and there is nothing but "
-        "itself, so it never preempts anything. Set the fence on a parent, or remove it."),
+        "itself, so it never preempts anything. Set the fence on a parent, or remove it."
+    ),
     ("L-08", ""): _fence_takes_too_little,
     ("L-09", "nowhere"): lambda where, numbers: (
         f"The offset {signed(numbers['offset'])} of {where} has no effect: the priority fence of {name(numbers['fence'])} "
         "replaces it, "
-        "and below that fence nothing competes with it. Set the offset on the fenced queue, or remove it."),
+        "and below that fence nothing competes with it. Set the offset on the fenced queue, or remove it."
+    ),
     ("L-09", "inside"): lambda where, numbers: (
         f"The offset {signed(numbers['offset'])} of {where} counts below {name(numbers['fence'])} only, whose priority fence "
         "replaces "
-        "it for everything further up."),
+        "it for everything further up."
+    ),
     ("L-10", ""): lambda where, numbers: (
         f"{where} has a priority fence and no priority.offset, so whatever waits below it competes with its siblings as priority "
         "0, "
-        "and preempts as such. Write the offset that is meant, if only 0."),
+        "and preempts as such. Write the offset that is meant, if only 0."
+    ),
     ("L-11", ""): _offset_distorts,
     ("L-12", "text"): lambda where, numbers: (
         f"priority.offset is '{name(numbers['value'], 80)}', which is no whole number of 32 bits; it counts as 0 without a word. "
-        "Write a number from -2147483648 to 2147483647."),
+        "Write a number from -2147483648 to 2147483647."
+    ),
     ("L-12", "range"): _too_much_for_the_offset_range,
-    ("L-13", ""): _unknown_property, ("L-14", ""): _bad_property_text,
+    ("L-13", ""): _unknown_property,
+    ("L-14", ""): _bad_property_text,
     ("L-15", ""): lambda where, numbers: (
         "stateaware is deprecated: since release 1.6 it is another word for fifo, and applications do not wait for each other's "
-        "start any more. Write fifo."),
+        "start any more. Write fifo."
+    ),
     ("L-16", ""): _policy_of_a_parent,
     ("L-17", ""): lambda where, numbers: (
         f"{where} sorts its applications fair, and such queues reject gang applications: "
-        f"{counted(numbers['applications'], 'application')} so far. Set application.sort.policy: fifo, or send gangs elsewhere."),
+        f"{counted(numbers['applications'], 'application')} so far. Set application.sort.policy: fifo, or send gangs elsewhere."
+    ),
     ("L-18", ""): lambda where, numbers: (
         f"{where} sorts its applications fair (set at {name(numbers['owner'])}) but guarantees nothing to measure their use by, so "
-        "plain amounts are compared, and a type with large numbers, such as memory in bytes, decides alone. Give it a guarantee."),
+        "plain amounts are compared, and a type with large numbers, such as memory in bytes, decides alone. Give it a guarantee."
+    ),
     ("L-19", "access"): _leaf_of_nobody,
     ("L-19", "rules"): lambda where, numbers: (
         f"No placement rule leads to {where}: the rules are {_paths(numbers['rules_'])}. Nothing can run there. Put a rule that "
         "does "
-        "before those that take everything, such as provided, or remove the queue."),
+        "before those that take everything, such as provided, or remove the queue."
+    ),
     ("PL-36", ""): lambda where, numbers: (
         f"The placement rule {name(numbers['rule'])} finds a queue for every application, so what follows is never asked: "
-        f"{_paths(numbers['behind'])}. Put that rule last, give it a filter, or remove the others."),
+        f"{_paths(numbers['behind'])}. Put that rule last, give it a filter, or remove the others."
+    ),
     ("L-19", "zero"): lambda where, numbers: (
         f"The maximum of {where} is 0 in {_paths(numbers['types'])}, so nothing that needs any of it can run there. Leave the "
         "type out "
-        "for no limit, or remove the queue."),
+        "for no limit, or remove the queue."
+    ),
     ("L-19", "asks"): lambda where, numbers: (
         f"Every ask in {where} ({numbers['asks']}) needs {name(numbers['type'])} "
         f"{format_quantity(numbers['smallest'], numbers['type'])} or more, and it may use "
         f"{format_quantity(numbers['maximum'], numbers['type'])} in all: none of them can ever run. Raise the maximum on its "
-        "path."),
+        "path."
+    ),
     ("L-20", "queue"): lambda where, numbers: (
         f"The maximum of {where} is 0 in every type that it names. Such a maximum is not kept: the queue is unlimited, not closed. "
-        "Remove it, or give some type more than 0, with which the zeros count."),
+        "Remove it, or give some type more than 0, with which the zeros count."
+    ),
     ("L-20", "template"): lambda where, numbers: (
         f"The maximum in the child template of {where} is 0 in every type that it names. Such a maximum is not kept: the queues "
-        "created below are unlimited. Remove it, or give some type more than 0."),
+        "created below are unlimited. Remove it, or give some type more than 0."
+    ),
     ("L-21", "max"): lambda where, numbers: (
-        f"The maximum of {where} says nothing of {_paths(numbers['types'])}, which nodes offer: these are unlimited there."),
+        f"The maximum of {where} says nothing of {_paths(numbers['types'])}, which nodes offer: these are unlimited there."
+    ),
     ("L-21", "guaranteed"): lambda where, numbers: (
         f"The guarantee of {where} says nothing of {_paths(numbers['types'])}, which nodes offer: these are not guaranteed, and "
         "an ask "
-        "for them alone may preempt however much it has of them."),
+        "for them alone may preempt however much it has of them."
+    ),
     ("L-22", ""): _applications_together,
     ("L-23", "queue"): lambda where, numbers: (
         f"{where} runs one application at a time, whoever submits it: users wait for each other. Raise maxapplications, or limit "
-        "each user instead."),
+        "each user instead."
+    ),
     ("L-23", "group"): lambda where, numbers: (
         f"All members of {_paths(numbers['groups'])} together may run one application in {where}: they wait for each other. Raise "
-        "maxapplications of the limit, or limit users instead."),
-    ("L-24", ""): _users_and_groups, ("L-25", ""): _wildcard_user, ("L-26", ""): _user_limit_without_effect,
+        "maxapplications of the limit, or limit users instead."
+    ),
+    ("L-24", ""): _users_and_groups,
+    ("L-25", ""): _wildcard_user,
+    ("L-26", ""): _user_limit_without_effect,
     ("L-27", ""): _group_counts_once,
     ("L-28", ""): lambda where, numbers: (
         f"The path of {_paths(numbers['hiding'])} begins with the text {where}, so the scheduler takes {where} for a queue above "
         "it: "
         f"asks there may stop anything in {where}, its guarantee does not protect it. Rename one of them so that neither begins "
-        "with the other."),
+        "with the other."
+    ),
     ("L-29", "short"): lambda where, numbers: (
         f"preemption.delay is {seconds(numbers['delay_ns'])}, but an ask that tried in vain is looked at again after "
-        f"{seconds(numbers['interval_ns'])} only, so a delay below that counts for the first attempt alone."),
+        f"{seconds(numbers['interval_ns'])} only, so a delay below that counts for the first attempt alone."
+    ),
     ("L-29", "long"): _delay_too_long,
-    ("L-30", ""): _dynamic_inherits_nothing, ("L-31", ""): _fence_gives_nothing,
+    ("L-30", ""): _dynamic_inherits_nothing,
+    ("L-31", ""): _fence_gives_nothing,
     ("L-32", "no-maximum"): _quota_no_maximum,
     ("L-32", "no-switch"): lambda where, numbers: (
         f"{where} has a quota delay, but preemption.quotapreemptionenabled is not true for the partition, so it has no effect. "
         "Switch "
-        "it on, or remove the delay."),
+        "it on, or remove the delay."
+    ),
     ("L-32", "no-delay"): lambda where, numbers: (
         "preemption.quotapreemptionenabled is true, but no queue has a preemption.quota.delay above 0, so nothing is ever "
         "enforced. "
-        "Give queues a delay, or remove the switch."),
+        "Give queues a delay, or remove the switch."
+    ),
     ("L-32", "dynamic"): lambda where, numbers: (
         f"The child template of {where} sets a quota delay, but maxima of dynamic queues are never enforced by preemption. Remove "
-        "it."),
+        "it."
+    ),
     ("L-33", ""): lambda where, numbers: (
         f"{where} is a parent with a quota delay. When its maximum is lowered below what it uses, release 1.8.0 starts the same "
-        "preemption again in every pass and may crash. Set delays on leaves only."),
+        "preemption again in every pass and may crash. Set delays on leaves only."
+    ),
     ("L-34", ""): lambda where, numbers: (
         f"The quota delay of {where} is {seconds(numbers['delay_ns'])}. After a lowered maximum pods are killed before "
         "controllers can "
-        f"react; at least {seconds(numbers['advised_ns'])} is recommended."),
+        f"react; at least {seconds(numbers['advised_ns'])} is recommended."
+    ),
     ("L-35", "leaf"): lambda where, numbers: (
-        f"{where} is a leaf, and no queues are created below leaves: its child template is ignored. Remove it, or set parent: "
-        "true."),
+        f"{where} is a leaf, and no queues are created below leaves: its child template is ignored. Remove it, or set parent: true."
+    ),
     ("L-35", "none"): lambda where, numbers: (
         f"Placement rules create queues below {where}, and there is no child template: these queues have no maximum, no guarantee "
         "and "
-        "no properties, unless applications bring quota tags. Add a childtemplate if they should."),
+        "no properties, unless applications bring quota tags. Add a childtemplate if they should."
+    ),
     ("L-36", ""): lambda where, numbers: (
         f"{where} is a parent without queues, and no placement rule creates any there, so nothing can run in it."
-        + (" Add a queue." if numbers["is_root"] else " Remove parent: true, or add queues or a rule.")),
+        + (" Add a queue." if numbers["is_root"] else " Remove parent: true, or add queues or a rule.")
+    ),
     ("L-37", "zero"): lambda where, numbers: (
         f"All weights of nodesortpolicy are 0 ({_paths(numbers['types'])}), so every node has the same score and the order is "
         "that of "
-        "the node ids. Remove them for the defaults, vcore 1 and memory 1."),
+        "the node ids. Remove them for the defaults, vcore 1 and memory 1."
+    ),
     ("L-37", "unknown"): lambda where, numbers: (
         f"nodesortpolicy gives a weight to {name(numbers['type'])}, which no node offers; they offer "
         f"{_paths(numbers['offered'])}. It "
-        "has no effect. Check the spelling, or remove it."),
+        "has no effect. Check the spelling, or remove it."
+    ),
     ("L-38", ""): _stays,
     ("L-39", ""): lambda where, numbers: (
         f"{where} sorts its queues by fair share before priority (application.sort.priority: disabled at "
         f"{name(numbers['owner'])}), so "
-        f"the offsets of {_paths(numbers['children'])} decide between equal shares only. In preemption they still count."),
+        f"the offsets of {_paths(numbers['children'])} decide between equal shares only. In preemption they still count."
+    ),
     ("L-40", ""): lambda where, numbers: (
         f"{counted(numbers['asks'], 'pod')} in {where} asked not to be preempted. That only puts them last: when nothing else is "
         "left, "
-        f"asks of {_paths(numbers['takers'])} may stop them. Set preemption.policy: disabled here to protect them."),
-    ("L-41", ""): _full_in_one_type, ("L-42", ""): _large_asks, ("starving", ""): _starving,
+        f"asks of {_paths(numbers['takers'])} may stop them. Set preemption.policy: disabled here to protect them."
+    ),
+    ("L-41", ""): _full_in_one_type,
+    ("L-42", ""): _large_asks,
+    ("starving", ""): _starving,
     ("C-121", ""): lambda where, numbers: (
         f"{where} is called root, and the resources of queues of that name are not loaded: it has no maximum and no guarantee. "
         "Give "
-        "it another name."),
+        "it another name."
+    ),
     ("C-103", ""): lambda where, numbers: (
         f"{name(numbers['acl'])} of {where} names {_paths(numbers['names'])}, which can never match and is dropped without a word"
-        + (": a * counts only where it is all that is written" if numbers["wildcard"] else "") + ". Correct it, or remove it."),
+        + (": a * counts only where it is all that is written" if numbers["wildcard"] else "")
+        + ". Correct it, or remove it."
+    ),
     ("C-157", ""): lambda where, numbers: (
         f"A reload leaves maxapplications of {where} at {numbers['stays'] or 'no limit'}, although the configuration now says "
-        f"{numbers['wanted'] or 'no limit'}: it is looked at once, when the scheduler starts. Restart it."),
+        f"{numbers['wanted'] or 'no limit'}: it is looked at once, when the scheduler starts. Restart it."
+    ),
     ("PL-60", ""): lambda where, numbers: (
         f"The filter of the placement rule {name(numbers['rule'])} denies and names nobody. That lets nobody pass, so the rule "
         "never "
-        "counts. Name whom it denies, or remove the rule."),
+        "counts. Name whom it denies, or remove the rule."
+    ),
     ("PL-62", ""): lambda where, numbers: (
         f"The filter of the placement rule {name(numbers['rule'])} has the type {name(numbers['value'])}. Only deny in lower case "
-        "denies; everything else allows, so it does the opposite. Write deny."),
+        "denies; everything else allows, so it does the opposite. Write deny."
+    ),
     ("P-30", ""): lambda where, numbers: (
         f"{where} is a preemption fence with no other queue outside, so it keeps nobody from anything. Remove it, or set it on a "
         "queue "
-        "below."),
+        "below."
+    ),
     ("R-651", ""): lambda where, numbers: (
         f"The priority fence of {where} has no effect: there is no queue beside it or above it for which it could hide priorities. "
-        "Remove it, or set it on queues below."),
+        "Remove it, or set it on queues below."
+    ),
     ("PL-104", ""): lambda where, numbers: (
         f"The limits of {where} never hold: they are kept under the name as written, with capitals in {_paths(numbers['names'])}, "
         "and "
-        "looked for in lower case. Write the name in lower case."),
+        "looked for in lower case. Write the name in lower case."
+    ),
 }
 """(code, case) -> the sentences."""
 
@@ -1521,14 +1837,21 @@ _EDITS: Mapping[str, Callable[[str, str, Any], str]] = {
     "guaranteed": lambda where, key, value: _quantities("guaranteed", where, value),
     "field": lambda where, key, value: _set_or_removed(key, where, str(value).lower() if isinstance(value, bool) else value),
     "limits": lambda where, key, value: (
-        f"write the limits of {where} as {len(value)} separate entries" if len(value) > 1 else f"keep one entry of the limits of "
-        f"{where}"
-        if value else f"remove the limits of {where}"),
+        f"write the limits of {where} as {len(value)} separate entries"
+        if len(value) > 1
+        else f"keep one entry of the limits of {where}"
+        if value
+        else f"remove the limits of {where}"
+    ),
     "name": lambda where, key, value: f"rename {where} to {name(value)}",
-    "weights": lambda where, key, value: "set nodesortpolicy.resourceweights to " + ", ".join(
-        f"{name(kind)} {weight:g}" for kind, weight in value.items()) if value else "remove nodesortpolicy.resourceweights",
-    "quota-switch": lambda where, key, value: _set_or_removed("preemption.quotapreemptionenabled", where,
-                                                              None if value is None else str(value).lower()),
+    "weights": lambda where, key, value: (
+        "set nodesortpolicy.resourceweights to " + ", ".join(f"{name(kind)} {weight:g}" for kind, weight in value.items())
+        if value
+        else "remove nodesortpolicy.resourceweights"
+    ),
+    "quota-switch": lambda where, key, value: _set_or_removed(
+        "preemption.quotapreemptionenabled", where, None if value is None else str(value).lower()
+    ),
     "filter-type": lambda where, key, value: f"set filter.type of placement rule {int(key) + 1} to {name(value)}",
     "rules": lambda where, key, value: f"let the placement rules be {listing([name(rule.name) for rule in value], most=8)}",
 }
@@ -1550,21 +1873,32 @@ def _held_of_promised(where: str, happens: bool, numbers: Numbers) -> str:
 _TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
     "held": _held_of_promised,
     "placed": lambda where, happens, numbers: (
-        f"an application that was sent to {where} got {'nothing' if happens else 'its place'} there."),
+        f"an application that was sent to {where} got {'nothing' if happens else 'its place'} there."
+    ),
     "rejected": lambda where, happens, numbers: f"a gang application sent to {where} was {'rejected' if happens else 'accepted'}.",
     "waits": lambda where, happens, numbers: (
-        f"of two users with an application each in {where}, " + ("one had to wait." if happens else "both could start.")),
+        f"of two users with an application each in {where}, " + ("one had to wait." if happens else "both could start.")
+    ),
     "again": lambda where, happens, numbers: (
-        f"{seconds(numbers['since_ns'])} after its first attempt an ask had not been looked at again." if happens
-        else "an ask was looked at again." if numbers["looked"] else "the ask never came to an attempt."),
+        f"{seconds(numbers['since_ns'])} after its first attempt an ask had not been looked at again."
+        if happens
+        else "an ask was looked at again."
+        if numbers["looked"]
+        else "the ask never came to an attempt."
+    ),
     "stopped": lambda where, happens, numbers: (
-        f"after the usual time nothing had been stopped for {where}." if happens else f"something was stopped for {where} before."),
+        f"after the usual time nothing had been stopped for {where}." if happens else f"something was stopped for {where} before."
+    ),
     "spared": lambda where, happens, numbers: (
-        f"{counted(numbers['stopped'], 'pod')} of {where} that asked not to be preempted were stopped." if happens
-        else f"nothing in {where} was stopped."),
+        f"{counted(numbers['stopped'], 'pod')} of {where} that asked not to be preempted were stopped."
+        if happens
+        else f"nothing in {where} was stopped."
+    ),
     "outside": lambda where, happens, numbers: (
-        f"outside {where} {counted(numbers['stopped'], 'pod')} were stopped for an ask that {where} has no room for." if happens
-        else f"nothing outside {where} was stopped."),
+        f"outside {where} {counted(numbers['stopped'], 'pod')} were stopped for an ask that {where} has no room for."
+        if happens
+        else f"nothing outside {where} was stopped."
+    ),
 }
 """What was measured -> the sentence."""
 
@@ -1611,6 +1945,7 @@ def most_used_by(kind: str, used: str, limit: str, queue: str, part: str) -> str
 def nothing_used(kind: str, pending: str) -> str:
     return f"No {name(kind)} is used yet" + (f"; {pending} is asked for" if pending else "")
 
+
 # Fair share (G-6)
 
 FAIR_MAX = "fair max"
@@ -1648,10 +1983,14 @@ def only_one_competes(who: str, where: str) -> str:
 
 
 def standing_axis(field: str, kind: str, by_priority: bool) -> str:
-    what = {"share": "share: used ÷ guaranteed, or ÷ fair max, of the largest type",
-            "usage": "usage: used ÷ guaranteed to the leaf, of the largest type",
-            "submitted_ns": "time of submission", "priority": "priority"}[field]
+    what = {
+        "share": "share: used ÷ guaranteed, or ÷ fair max, of the largest type",
+        "usage": "usage: used ÷ guaranteed to the leaf, of the largest type",
+        "submitted_ns": "time of submission",
+        "priority": "priority",
+    }[field]
     return f"{what}; after (priority)" if by_priority and field != "priority" else what
+
 
 # Priority slope (G-2)
 
@@ -1695,6 +2034,7 @@ def also(one: str, other: str) -> str:
 def not_drawn_asks(number: int) -> str:
     return f"… {counted(number, 'more ask')}"
 
+
 # Order of allocations (G-3)
 
 ORDER_AXIS = "number of the step"
@@ -1709,10 +2049,15 @@ def step_title(number: int, when: str) -> str:
 
 def happened(outcome: str, who: str, node: str) -> str:
     """What one mark of the order stands for."""
-    texts = {"allocated": f"{who} was placed on {node}", "reserved": f"{who} reserved {node}",
-             "unreserved": f"{who} gave up its reservation of {node}", "replaced": f"{who} replaced a placeholder on {node}",
-             "preempted": f"room is made for {who} on {node}", "stopped": f"{who} was stopped",
-             "next": f"{who} is next, on {node}"}
+    texts = {
+        "allocated": f"{who} was placed on {node}",
+        "reserved": f"{who} reserved {node}",
+        "unreserved": f"{who} gave up its reservation of {node}",
+        "replaced": f"{who} replaced a placeholder on {node}",
+        "preempted": f"room is made for {who} on {node}",
+        "stopped": f"{who} was stopped",
+        "next": f"{who} is next, on {node}",
+    }
     return texts.get(outcome, f"{name(outcome)}: {who} on {node}")
 
 
@@ -1734,6 +2079,7 @@ NOTHING_DECIDED_TITLE = "Nothing was decided yet, and nothing can be placed now"
 
 def earlier_steps(number: int) -> str:
     return f"… {counted(number, 'earlier step')}"
+
 
 # Preemption (G-7)
 
@@ -1804,8 +2150,10 @@ def is_above(queue: str, kind: str, amount: str) -> str:
 
 def others_stopped(victims: int, node: str, who: str) -> str:
     are = "is" if victims == 1 else "are"
-    return (f"For {who}, which must run on {node}, {counted(victims, 'allocation')} there {are} stopped; guarantees and fences do "
-            "not count, and why others stay is not recorded")
+    return (
+        f"For {who}, which must run on {node}, {counted(victims, 'allocation')} there {are} stopped; guarantees and fences do "
+        "not count, and why others stay is not recorded"
+    )
 
 
 def stopped_of(stopped: int, all_of: int) -> str:
@@ -2022,12 +2370,19 @@ YAML_HINT = "The design in force. Edit it and press Apply."
 # ---- runs -----------------------------------------------------------------------------------------------------------
 
 UNTIL: Mapping[str, str] = {
-    "end": "nothing is left", "steps": "n steps are taken", "queue": "the queue is served", "application": "the app is served",
-    "request": "the request is served", "preemption": "something is preempted", "priority": "the queue's priority changes",
-    "guaranteed": "the queue reaches its guarantee", "max": "the queue reaches its maximum",
+    "end": "nothing is left",
+    "steps": "n steps are taken",
+    "queue": "the queue is served",
+    "application": "the app is served",
+    "request": "the request is served",
+    "preemption": "something is preempted",
+    "priority": "the queue's priority changes",
+    "guaranteed": "the queue reaches its guarantee",
+    "max": "the queue reaches its maximum",
 }
 NEEDED_FIRST: Mapping[str, str] = {
-    "queue": "Select a queue first.", "request": "Select a request in Pending first.",
+    "queue": "Select a queue first.",
+    "request": "Select a request in Pending first.",
     "application": "Select a request of the app in Pending first.",
 }
 
@@ -2096,8 +2451,14 @@ def mark_difference(step: int) -> str:
 # ---- inputs ---------------------------------------------------------------------------------------------------------
 
 INPUT_FORMS: Mapping[str, str] = {
-    "add_request": "Request", "add_app": "Application", "add_gang": "Gang", "add_node": "Node", "drain_node": "Drain a node",
-    "undrain_node": "Open a node", "remove_node": "Remove a node", "finish": "Finish or release",
+    "add_request": "Request",
+    "add_app": "Application",
+    "add_gang": "Gang",
+    "add_node": "Node",
+    "drain_node": "Drain a node",
+    "undrain_node": "Open a node",
+    "remove_node": "Remove a node",
+    "finish": "Finish or release",
     "remove_app": "Remove an application",
     "advance": "Let time pass",
 }
@@ -2206,13 +2567,20 @@ def input_details(command: Any) -> tuple[str, str]:
     """(name, details) of an input for a table; whatever a command carries that is worth a column."""
     spec = getattr(command, "application", None) or getattr(command, "ask", None)
     if getattr(command, "ask", None) is not None:
-        parts = [amounts(spec.resource), f"priority {spec.priority}" if spec.priority else "",
-                 f"task group {name(spec.task_group)}" if spec.task_group else "", "placeholder" if spec.placeholder else "",
-                 f"on {name(command.node_id)}" if getattr(command, "node_id", "") else ""]
+        parts = [
+            amounts(spec.resource),
+            f"priority {spec.priority}" if spec.priority else "",
+            f"task group {name(spec.task_group)}" if spec.task_group else "",
+            "placeholder" if spec.placeholder else "",
+            f"on {name(command.node_id)}" if getattr(command, "node_id", "") else "",
+        ]
         return request(spec.key, spec.application_id), ", ".join(part for part in parts if part)
     if spec is not None:
-        parts = [f"queue {name(spec.queue)}" if spec.queue else "", f"user {name(spec.user)}" if spec.user else "",
-                 f"gang of {amounts(spec.placeholder_ask)}" if spec.placeholder_ask else ""]
+        parts = [
+            f"queue {name(spec.queue)}" if spec.queue else "",
+            f"user {name(spec.user)}" if spec.user else "",
+            f"gang of {amounts(spec.placeholder_ask)}" if spec.placeholder_ask else "",
+        ]
         return name(spec.id), ", ".join(part for part in parts if part)
     if hasattr(command, "node_id"):
         return name(command.node_id), amounts(getattr(command, "capacity", None))
@@ -2276,16 +2644,21 @@ def shown_as(view: str) -> str:
 
 
 _REST_NOTES: Mapping[str, Callable[..., str]] = {
-    "queues": lambda: "There is no answer of /ws/v1/config: the queues are those of the answer, everybody may submit, and limits, "
-                      "placement rules, templates and node sorting are unknown.",
+    "queues": lambda: (
+        "There is no answer of /ws/v1/config: the queues are those of the answer, everybody may submit, and limits, "
+        "placement rules, templates and node sorting are unknown."
+    ),
     "ended": lambda number: f"{counted(number, 'application')} had ended and {'is' if number == 1 else 'are'} left out.",
     "gangs": lambda: "Whether a gang is soft or hard is unknown: soft.",
     "ages": lambda: "How long requests and allocations are there is counted from now on.",
     "constraints": lambda: "Which nodes a request accepts is unknown, except a required one.",
-    "elsewhere": lambda *ids: f"By the placement rules {listing([name(id) for id in ids])} would be in another queue than the "
-                              "answer says, and so it is here.",
-    "rejected": lambda *ids: f"The scheduler would not accept {listing([name(id) for id in ids])} again, so it is missing here; "
-                             "Events says why.",
+    "elsewhere": lambda *ids: (
+        f"By the placement rules {listing([name(id) for id in ids])} would be in another queue than the "
+        "answer says, and so it is here."
+    ),
+    "rejected": lambda *ids: (
+        f"The scheduler would not accept {listing([name(id) for id in ids])} again, so it is missing here; Events says why."
+    ),
 }
 
 
@@ -2304,10 +2677,22 @@ TREE_TOOLS: Mapping[str, tuple[str, str]] = {
 }
 NEW_QUEUE = "name of the new queue"
 KEYS: tuple[tuple[str, str], ...] = (
-    ("n or →", "step"), ("p or ←", "back"), ("r", "run"), ("space", "play or stop"), ("u", "undo"), ("e", "to the editor"),
-    ("w", "to Why"), ("/", "find a queue or request"), ("?", "this help"),
-    ("in the tree: arrows, Home, End", "move"), ("F2", "rename"), ("Insert", "add"), ("Ctrl+D", "copy"), ("Delete", "remove"),
-    ("Alt+↑ Alt+↓", "move among the siblings"), ("Alt+← Alt+→", "move out, or into the queue above"),
+    ("n or →", "step"),
+    ("p or ←", "back"),
+    ("r", "run"),
+    ("space", "play or stop"),
+    ("u", "undo"),
+    ("e", "to the editor"),
+    ("w", "to Why"),
+    ("/", "find a queue or request"),
+    ("?", "this help"),
+    ("in the tree: arrows, Home, End", "move"),
+    ("F2", "rename"),
+    ("Insert", "add"),
+    ("Ctrl+D", "copy"),
+    ("Delete", "remove"),
+    ("Alt+↑ Alt+↓", "move among the siblings"),
+    ("Alt+← Alt+→", "move out, or into the queue above"),
 )
 KEYS_TITLE = "Keys"
 FIND_HINT = "queue or request"
@@ -2323,13 +2708,19 @@ PREDICT, PREDICT_HINT = "Predict", "Cover the ranking and say yourself what come
 ANSWER_HINT, REVEAL, REVEAL_HINT = "Take the step and see whether it is so", "Show me", "Take the step without an answer"
 CHOOSE_AN_ANSWER = "Answer"
 PREDICT_QUESTION = "Which one is next?"
-PREDICT_HOW = ('Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
-               'a request, a node, or "nothing".')
+PREDICT_HOW = (
+    'Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
+    'a request, a node, or "nothing".'
+)
 PREDICT_VICTIMS = "What will be stopped?"
-PREDICT_VICTIMS_HOW = ('Say it in code: wb.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
-                       'none.\nOn the screen, select the queue that loses something and press Answer.')
+PREDICT_VICTIMS_HOW = (
+    'Say it in code: wb.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
+    "none.\nOn the screen, select the queue that loses something and press Answer."
+)
 PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
-    "next": (PREDICT_QUESTION, PREDICT_HOW), "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW)}
+    "next": (PREDICT_QUESTION, PREDICT_HOW),
+    "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW),
+}
 """What is asked for -> the question, and how to answer it."""
 NOBODY = "nobody"
 COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
@@ -2404,13 +2795,24 @@ def no_time_to_watch(seconds: float, most: int) -> str:
 # ---- the report ------------------------------------------------------------------------------------------------------
 
 RUN_SECTIONS: Mapping[str, str] = {
-    "pictures": "The first decision, and the nodes at the end", "steps": "Steps", "waiting": "Waiting", "queues": "Queues",
-    "nodes": "Nodes", "yaml": "Configuration",
+    "pictures": "The first decision, and the nodes at the end",
+    "steps": "Steps",
+    "waiting": "Waiting",
+    "queues": "Queues",
+    "nodes": "Nodes",
+    "yaml": "Configuration",
 }
 QUEUES_AT_THE_END = "Queues at the end, in tree order"
 REPORT_SECTIONS: Mapping[str, str] = {
-    "why": "Why", "pictures": "Pictures", "pending": "Waiting", "order": "Steps", "queues": "Queues", "nodes": "Nodes",
-    "inputs": "Inputs", "yaml": "Configuration", "python": "The same in Python",
+    "why": "Why",
+    "pictures": "Pictures",
+    "pending": "Waiting",
+    "order": "Steps",
+    "queues": "Queues",
+    "nodes": "Nodes",
+    "inputs": "Inputs",
+    "yaml": "Configuration",
+    "python": "The same in Python",
 }
 
 

@@ -38,9 +38,14 @@ def change_rows(sim: Simulation, a: int | None = None, b: int | None = None, par
     # The room of every queue changes with every placement, so it comes after what tells more.
     rows = sorted(_rows(old, new), key=lambda row: (KINDS.index(row[0][0]), row[2] == "headroom"))
     empty = catalogue.NO_STEPS if before == after == 0 else catalogue.same_after(before, after)
-    return Table(catalogue.change_caption(before, after), catalogue.CHANGE_COLUMNS,
-                 tuple((catalogue.KINDS_OF_THINGS[kind], *rest) for (kind, _), *rest in rows), frozenset(),
-                 tuple(key for key, *_ in rows), empty)
+    return Table(
+        catalogue.change_caption(before, after),
+        catalogue.CHANGE_COLUMNS,
+        tuple((catalogue.KINDS_OF_THINGS[kind], *rest) for (kind, _), *rest in rows),
+        frozenset(),
+        tuple(key for key, *_ in rows),
+        empty,
+    )
 
 
 def _seen_after(sim: Simulation, step: int, partition: str) -> Observation:

@@ -19,10 +19,16 @@ LONGEST_TEXT = 200
 def event_rows(sim: Simulation, most: int = MOST_EVENTS) -> Table:
     """The latest events, newest first; how many came before them is in the note. CommandError without history."""
     said = sim.said
-    latest = said[max(0, len(said) - most):][::-1]
-    return Table(catalogue.EVENT_CAPTION, catalogue.EVENT_COLUMNS, tuple(_row(told) for told in latest), frozenset(("time",)),
-                 tuple(range(len(said), len(said) - len(latest), -1)), catalogue.NOTHING_SAID,
-                 catalogue.earlier_events(len(said) - len(latest)))
+    latest = said[max(0, len(said) - most) :][::-1]
+    return Table(
+        catalogue.EVENT_CAPTION,
+        catalogue.EVENT_COLUMNS,
+        tuple(_row(told) for told in latest),
+        frozenset(("time",)),
+        tuple(range(len(said), len(said) - len(latest), -1)),
+        catalogue.NOTHING_SAID,
+        catalogue.earlier_events(len(said) - len(latest)),
+    )
 
 
 def _row(told: Told) -> tuple[str, ...]:

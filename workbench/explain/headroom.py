@@ -22,20 +22,35 @@ def headroom_rows(state: Cluster, partition: str = "default") -> Table:
     partition.
     """
     queues = list(walk(state.partitions[partition.lower()].root))
-    return Table(catalogue.HEADROOM_CAPTION, catalogue.HEADROOM_COLUMNS, tuple(_row(queue) for queue in queues),
-                 keys=tuple(queue.path for queue in queues))
+    return Table(
+        catalogue.HEADROOM_CAPTION,
+        catalogue.HEADROOM_COLUMNS,
+        tuple(_row(queue) for queue in queues),
+        keys=tuple(queue.path for queue in queues),
+    )
 
 
 def _row(queue: Queue) -> tuple[str, ...]:
     own = None if queue.maximum is None else sub_only_existing(queue.maximum, queue.allocated)
-    return (name(queue.path), amounts(queue.allocated), amounts(queue.maximum), amounts(own), amounts(queue_headroom(queue)),
-            ", ".join(name(path) for path in setters(queue)))
+    return (
+        name(queue.path),
+        amounts(queue.allocated),
+        amounts(queue.maximum),
+        amounts(own),
+        amounts(queue_headroom(queue)),
+        ", ".join(name(path) for path in setters(queue)),
+    )
 
 
 def setters(queue: Queue) -> list[str]:
     """Paths of the queues on the way up whose maximum leaves the least of some type, from root down."""
     room = queue_headroom(queue) or {}
-    found = {at.path for kind in in_order(room) for at in ancestry(queue)
-             if at.maximum is not None and at.maximum.get(kind) is not None
-             and at.maximum[kind] - at.allocated.get(kind, 0) == room[kind]}
+    found = {
+        at.path
+        for kind in in_order(room)
+        for at in ancestry(queue)
+        if at.maximum is not None
+        and at.maximum.get(kind) is not None
+        and at.maximum[kind] - at.allocated.get(kind, 0) == room[kind]
+    }
     return [at.path for at in reversed(list(ancestry(queue))) if at.path in found]

@@ -65,13 +65,16 @@ def winners_levels(decision: Decision) -> tuple[Level, ...]:
 
 def tried_before(level: Level) -> tuple[Candidate, ...]:
     """The candidates that were tried before the winner and placed nothing; asks already allocated are no candidates."""
-    return tuple(candidate for candidate in level.candidates[:level.taken]
-                 if candidate.refusal is not None and candidate.refusal.code != ALREADY_ALLOCATED)
+    return tuple(
+        candidate
+        for candidate in level.candidates[: level.taken]
+        if candidate.refusal is not None and candidate.refusal.code != ALREADY_ALLOCATED
+    )
 
 
 def behind(level: Level) -> tuple[Candidate, ...]:
     """The candidates ranked behind the winner."""
-    return () if level.taken is None else level.candidates[level.taken + 1:]
+    return () if level.taken is None else level.candidates[level.taken + 1 :]
 
 
 def compare(winner: Candidate, loser: Candidate) -> Comparison | None:
@@ -81,7 +84,7 @@ def compare(winner: Candidate, loser: Candidate) -> Comparison | None:
     fields: tuple[str, ...] = winner.key._fields  # type: ignore[attr-defined]
     field = deciding_field(winner.key, loser.key) or fields[-1]
     mine, theirs = values(field, getattr(winner.key, field), getattr(loser.key, field))
-    return Comparison(winner, loser, field, fields[0], fields[:fields.index(field)], mine, theirs)
+    return Comparison(winner, loser, field, fields[0], fields[: fields.index(field)], mine, theirs)
 
 
 def values(field: str, mine: object, theirs: object) -> tuple[str, str]:

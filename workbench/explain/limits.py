@@ -23,11 +23,27 @@ def limit_rows(state: Cluster, partition: str = "default") -> Table:
     """
     manager = state.partitions[partition.lower()].users
     found = list(_limits(manager))
-    rows = tuple((name(path), holder, amounts(limit.maximum), amounts(level.usage), str(limit.max_applications or ""),
-                  str(len(level.applications))) for path, holder, limit, level in found)
-    return without_empty_columns(Table(
-        catalogue.LIMIT_CAPTION, catalogue.LIMIT_COLUMNS, rows, frozenset(("max apps", "running")),
-        tuple((path, holder) for path, holder, _, _ in found), catalogue.NO_LIMITS))
+    rows = tuple(
+        (
+            name(path),
+            holder,
+            amounts(limit.maximum),
+            amounts(level.usage),
+            str(limit.max_applications or ""),
+            str(len(level.applications)),
+        )
+        for path, holder, limit, level in found
+    )
+    return without_empty_columns(
+        Table(
+            catalogue.LIMIT_CAPTION,
+            catalogue.LIMIT_COLUMNS,
+            rows,
+            frozenset(("max apps", "running")),
+            tuple((path, holder) for path, holder, _, _ in found),
+            catalogue.NO_LIMITS,
+        )
+    )
 
 
 def _limits(manager: UserManager) -> Iterator[tuple[str, str, LimitValue, UsageLevel]]:

@@ -53,7 +53,14 @@ def _rows(attempt: Attempt, depth: int = 0) -> Iterator[tuple[str, ...]]:
         verdict, why = catalogue.short_name(attempt.refusal.code), catalogue.reason(attempt.refusal)
     else:
         verdict, why = (catalogue.GAVE_PARENT if depth else catalogue.TAKES), ""
-    yield (CHILD_OF * depth + name(attempt.rule), name(attempt.value) if attempt.value else "", "yes" if attempt.create else "no",
-           passed, name(attempt.path) if attempt.path else "", verdict, why)
+    yield (
+        CHILD_OF * depth + name(attempt.rule),
+        name(attempt.value) if attempt.value else "",
+        "yes" if attempt.create else "no",
+        passed,
+        name(attempt.path) if attempt.path else "",
+        verdict,
+        why,
+    )
     if attempt.parent is not None:
         yield from _rows(attempt.parent, depth + 1)

@@ -51,11 +51,23 @@ def candidate_rows(attempt: Attempt) -> Table:
         outcome = catalogue.TAKEN if verdict.refusal is None else catalogue.short_name(verdict.refusal.code)
         if verdict.key or verdict.count:
             found.setdefault((verdict.queue, outcome), []).append(verdict)
-    rows = tuple((name(queue) if queue else "", outcome, str(sum(1 if each.key else each.count for each in those)),
-                  listing([name(each.key) for each in those if each.key]))
-                 for (queue, outcome), those in found.items())
-    return Table(catalogue.VICTIM_CAPTION, catalogue.CANDIDATE_COLUMNS, rows, frozenset(("allocations",)), tuple(found),
-                 catalogue.NO_CANDIDATES)
+    rows = tuple(
+        (
+            name(queue) if queue else "",
+            outcome,
+            str(sum(1 if each.key else each.count for each in those)),
+            listing([name(each.key) for each in those if each.key]),
+        )
+        for (queue, outcome), those in found.items()
+    )
+    return Table(
+        catalogue.VICTIM_CAPTION,
+        catalogue.CANDIDATE_COLUMNS,
+        rows,
+        frozenset(("allocations",)),
+        tuple(found),
+        catalogue.NO_CANDIDATES,
+    )
 
 
 def victim_node_rows(attempt: Attempt) -> Table:
@@ -73,8 +85,14 @@ def victim_node_rows(attempt: Attempt) -> Table:
     for refusal in attempt.refused_nodes:
         rows.append((name(refusal.subject), "", "", "", catalogue.reason(refusal)))
         keys.append(refusal.subject)
-    return Table(catalogue.VICTIM_NODE_CAPTION, catalogue.VICTIM_NODE_COLUMNS, tuple(rows),
-                 frozenset(("candidates", "accepted", "needed")), tuple(keys), catalogue.NO_NODES)
+    return Table(
+        catalogue.VICTIM_NODE_CAPTION,
+        catalogue.VICTIM_NODE_COLUMNS,
+        tuple(rows),
+        frozenset(("candidates", "accepted", "needed")),
+        tuple(keys),
+        catalogue.NO_NODES,
+    )
 
 
 def _success(attempt: Attempt) -> Iterator[str]:
@@ -104,6 +122,12 @@ def _row(verdict: Verdict, taken: Taken | None) -> tuple[str, ...]:
         outcome, why = catalogue.TAKEN, _effect(taken) if taken is not None else ""
     else:
         outcome, why = catalogue.short_name(verdict.refusal.code), catalogue.reason(verdict.refusal)
-    return (who, name(verdict.application_id) if verdict.key else "", name(verdict.queue) if verdict.queue else "",
-            name(verdict.node_id) if verdict.node_id else "", "" if verdict.priority is None else str(verdict.priority),
-            outcome, why)
+    return (
+        who,
+        name(verdict.application_id) if verdict.key else "",
+        name(verdict.queue) if verdict.queue else "",
+        name(verdict.node_id) if verdict.node_id else "",
+        "" if verdict.priority is None else str(verdict.priority),
+        outcome,
+        why,
+    )

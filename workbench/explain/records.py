@@ -24,8 +24,15 @@ def record_rows(decision: Decision, most: int | None = None) -> Table:
     """
     rows = tuple(islice((row for level in decision.levels for row in _rows(level)), most))
     left = sum(len(level.candidates) + len(level.filtered) for level in decision.levels) - len(rows)
-    return Table(catalogue.RECORD_CAPTION, catalogue.RECORD_COLUMNS, rows, frozenset(("tried",)), (), catalogue.NO_RECORDS,
-                 catalogue.more_rows(left))
+    return Table(
+        catalogue.RECORD_CAPTION,
+        catalogue.RECORD_COLUMNS,
+        rows,
+        frozenset(("tried",)),
+        (),
+        catalogue.NO_RECORDS,
+        catalogue.more_rows(left),
+    )
 
 
 def _rows(level: Level) -> Iterator[tuple[str, ...]]:
@@ -48,8 +55,11 @@ def _compared(candidate: Candidate) -> str:
     if candidate.key is None:
         return ""
     fields: tuple[str, ...] = candidate.key._fields  # type: ignore[attr-defined]
-    return ", ".join(f"{catalogue.field_name(field)} {_value(field, getattr(candidate.key, field))}"
-                     for field in fields if field not in TIE_BREAKERS and field != "pending")
+    return ", ".join(
+        f"{catalogue.field_name(field)} {_value(field, getattr(candidate.key, field))}"
+        for field in fields
+        if field not in TIE_BREAKERS and field != "pending"
+    )
 
 
 def _value(field: str, value: object) -> str:

@@ -12,8 +12,11 @@ from workbench.scheduler.records.state import Allocation, Application, Cluster, 
 
 def running(partition: Partition) -> Iterator[tuple[Application, Allocation]]:
     """Every allocation with its application, in the order in which they were placed."""
-    found = [(application, allocation) for application in partition.applications.values()
-             for allocation in application.allocations.values()]
+    found = [
+        (application, allocation)
+        for application in partition.applications.values()
+        for allocation in application.allocations.values()
+    ]
     yield from sorted(found, key=lambda pair: (since_ns(pair[1]), pair[1].seq))
 
 
@@ -25,10 +28,27 @@ def since_ns(allocation: Allocation) -> int:
 def running_rows(state: Cluster, partition: str = "default") -> Table:
     """A row for each allocation. KeyError if there is no such partition."""
     found = list(running(state.partitions[partition.lower()]))
-    rows = tuple((name(each.key), name(application.id), name(application.queue_path), name(each.node_id), amounts(each.resource),
-                  priority(each.priority), clock(since_ns(each)), _kind(each)) for application, each in found)
-    return Table(catalogue.RUNNING_CAPTION, catalogue.RUNNING_COLUMNS, rows, frozenset(("priority", "since")),
-                 tuple((application.id, each.key) for application, each in found), catalogue.NOTHING_RUNS)
+    rows = tuple(
+        (
+            name(each.key),
+            name(application.id),
+            name(application.queue_path),
+            name(each.node_id),
+            amounts(each.resource),
+            priority(each.priority),
+            clock(since_ns(each)),
+            _kind(each),
+        )
+        for application, each in found
+    )
+    return Table(
+        catalogue.RUNNING_CAPTION,
+        catalogue.RUNNING_COLUMNS,
+        rows,
+        frozenset(("priority", "since")),
+        tuple((application.id, each.key) for application, each in found),
+        catalogue.NOTHING_RUNS,
+    )
 
 
 def _kind(allocation: Allocation) -> str:

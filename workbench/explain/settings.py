@@ -23,9 +23,15 @@ def setting_rows(state: Cluster, partition: str = "default") -> Table:
     """
     queues = list(walk(state.partitions[partition.lower()].root))
     rows = [(queue.path, row) for queue in queues for row in _rows(queue)]
-    return without_empty_columns(Table(
-        catalogue.SETTING_CAPTION, catalogue.SETTING_COLUMNS, tuple(row for _, row in rows), frozenset(("max apps",)),
-        tuple(path for path, _ in rows)))
+    return without_empty_columns(
+        Table(
+            catalogue.SETTING_CAPTION,
+            catalogue.SETTING_COLUMNS,
+            tuple(row for _, row in rows),
+            frozenset(("max apps",)),
+            tuple(path for path, _ in rows),
+        )
+    )
 
 
 def _rows(queue: Queue) -> Iterator[tuple[str, ...]]:

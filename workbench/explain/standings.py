@@ -130,7 +130,7 @@ def sentence(found: Standings) -> str:
     tried = tried_before(level)
     if tried:
         return catalogue.goes_first_after(name(winner.name), where, with_first_value(tried[0]))
-    behind = level.candidates[(level.taken or 0) + 1:]
+    behind = level.candidates[(level.taken or 0) + 1 :]
     comparison = compare(winner, behind[0]) if behind else None
     if comparison is None:
         kept_out = any(each.refusal is not None and each.refusal.code not in NOTHING_PENDING for each in found.contenders)
@@ -145,15 +145,26 @@ def standing_rows(state: Cluster, decision: Decision, path: str | None = None, p
     """Who competes in a queue, in order, with the compared values and their formula. Text twin of G-6."""
     found = standings(state.partitions[partition.lower()], decision, path)
     rows = tuple(_row(rank, each, found) for rank, each in enumerate(found.contenders, 1))
-    return Table(catalogue.standing_caption(found.path), catalogue.standing_columns(found.kind, found.field), rows,
-                 frozenset(("rank", "priority", catalogue.COMPARED[found.field])), tuple(each.name for each in found.contenders),
-                 catalogue.nothing_competes(name(found.path)))
+    return Table(
+        catalogue.standing_caption(found.path),
+        catalogue.standing_columns(found.kind, found.field),
+        rows,
+        frozenset(("rank", "priority", catalogue.COMPARED[found.field])),
+        tuple(each.name for each in found.contenders),
+        catalogue.nothing_competes(name(found.path)),
+    )
 
 
 def _row(rank: int, each: Contender, found: Standings) -> tuple[str, ...]:
     note = catalogue.NEXT if each.name == found.next else ""
-    return (str(rank) if each.key is not None else "", name(each.name), priority(each.priority), value_text(each, found.field),
-            formula(each), note if each.refusal is None else catalogue.reason(each.refusal))
+    return (
+        str(rank) if each.key is not None else "",
+        name(each.name),
+        priority(each.priority),
+        value_text(each, found.field),
+        formula(each),
+        note if each.refusal is None else catalogue.reason(each.refusal),
+    )
 
 
 def value_text(each: Contender, field: str) -> str:
@@ -219,15 +230,24 @@ def _field(queue: Queue, level: Level) -> str:
     return USAGE if queue.settings.application_sort_policy == "fair" else SUBMITTED
 
 
-def _queue(child: Queue, partition: Partition, above: Resource | None, key: tuple | None, refusal: Refusal | None,
-           field: str) -> Contender:
+def _queue(
+    child: Queue, partition: Partition, above: Resource | None, key: tuple | None, refusal: Refusal | None, field: str
+) -> Contender:
     maximum = policies.fair_maximum(above, child)
     kind = partition.profile.queue_share
     value = policies.largest(policies.QUEUE_SHARES[kind](child, maximum))
     wholes = _wholes(child.guaranteed, maximum if kind == "largest" else None)
     terms = tuple(_terms(child.allocated, wholes, unlimited=kind == "list")) if field == SHARE else ()
-    return Contender(child.name, child.path, key, value if field == SHARE else child.priority, child.priority, terms,
-                     bool(child.guaranteed), refusal)
+    return Contender(
+        child.name,
+        child.path,
+        key,
+        value if field == SHARE else child.priority,
+        child.priority,
+        terms,
+        bool(child.guaranteed),
+        refusal,
+    )
 
 
 def _application(application: Application, leaf: Queue, key: tuple | None, refusal: Refusal | None, field: str) -> Contender:

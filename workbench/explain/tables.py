@@ -61,59 +61,117 @@ def waiting_rows(waiting: Sequence[Waiting]) -> Table:
     for item in waiting:
         seen = ARROW.join(priority(value) for path, value in item.priorities if "." in path)
         why = catalogue.NEXT if item.refusal is None else catalogue.short_name(item.refusal.code)
-        rows.append((str(item.rank), name(item.ask.key), name(item.application.id), name(item.application.queue_path),
-                     priority(item.ask.priority), seen, why))
+        rows.append(
+            (
+                str(item.rank),
+                name(item.ask.key),
+                name(item.application.id),
+                name(item.application.queue_path),
+                priority(item.ask.priority),
+                seen,
+                why,
+            )
+        )
         keys.append((item.application.id, item.ask.key))
-    return Table(catalogue.PENDING_CAPTION, catalogue.PENDING_COLUMNS, tuple(rows), frozenset(("rank", "priority")), tuple(keys),
-                 catalogue.NOTHING_WAITS)
+    return Table(
+        catalogue.PENDING_CAPTION,
+        catalogue.PENDING_COLUMNS,
+        tuple(rows),
+        frozenset(("rank", "priority")),
+        tuple(keys),
+        catalogue.NOTHING_WAITS,
+    )
 
 
 def order_rows(sim: Simulation) -> Table:
     """The steps taken up to the present position, first to last."""
-    steps = sim.steps[:sim.position]
-    rows = [(str(step.number), clock(step.decision.now_ns), step.decision.outcome, name(step.decision.key),
-             name(step.decision.application_id), name(step.decision.path[-1]) if step.decision.path else "",
-             name(step.decision.node_id)) for step in steps]
-    return Table(catalogue.ORDER_CAPTION, catalogue.ORDER_COLUMNS, tuple(rows), frozenset(("step", "time")),
-                 tuple(step.number for step in steps), catalogue.NO_STEPS)
+    steps = sim.steps[: sim.position]
+    rows = [
+        (
+            str(step.number),
+            clock(step.decision.now_ns),
+            step.decision.outcome,
+            name(step.decision.key),
+            name(step.decision.application_id),
+            name(step.decision.path[-1]) if step.decision.path else "",
+            name(step.decision.node_id),
+        )
+        for step in steps
+    ]
+    return Table(
+        catalogue.ORDER_CAPTION,
+        catalogue.ORDER_COLUMNS,
+        tuple(rows),
+        frozenset(("step", "time")),
+        tuple(step.number for step in steps),
+        catalogue.NO_STEPS,
+    )
 
 
 def step_rows(sim: Simulation) -> Table:
     """As `order_rows`, with every queue whose priority the step changed, from the leaf up (R-662)."""
     rows = []
-    for step in sim.steps[:sim.position]:
-        changes = [change for change in sim.explain(step.number).changes
-                   if change.what == "priority" and change.subject in step.decision.path]
+    for step in sim.steps[: sim.position]:
+        changes = [
+            change
+            for change in sim.explain(step.number).changes
+            if change.what == "priority" and change.subject in step.decision.path
+        ]
         changes.sort(key=lambda change: -change.subject.count("."))
-        changed = [f"{name(change.subject.rpartition('.')[2])} {priority(change.before)}{ARROW}{priority(change.after)}"
-                   for change in changes]
-        rows.append((str(step.number), name(step.decision.path[-1]) if step.decision.path else "", name(step.decision.key),
-                     "; ".join(changed)))
-    return Table(catalogue.STEP_CAPTION, catalogue.STEP_COLUMNS, tuple(rows), frozenset(("step",)),
-                 tuple(int(row[0]) for row in rows), catalogue.NO_STEPS)
+        changed = [
+            f"{name(change.subject.rpartition('.')[2])} {priority(change.before)}{ARROW}{priority(change.after)}"
+            for change in changes
+        ]
+        rows.append(
+            (
+                str(step.number),
+                name(step.decision.path[-1]) if step.decision.path else "",
+                name(step.decision.key),
+                "; ".join(changed),
+            )
+        )
+    return Table(
+        catalogue.STEP_CAPTION,
+        catalogue.STEP_COLUMNS,
+        tuple(rows),
+        frozenset(("step",)),
+        tuple(int(row[0]) for row in rows),
+        catalogue.NO_STEPS,
+    )
 
 
 def queue_rows(state: Cluster, partition: str = "default") -> Table:
     """Every queue in tree order with its priority and amounts. KeyError if there is no such partition."""
     queues = list(walk(state.partitions[partition.lower()].root))
-    return Table(catalogue.QUEUE_CAPTION, catalogue.QUEUE_COLUMNS, tuple(_queue_row(queue) for queue in queues),
-                 frozenset(("priority", "running")), tuple(queue.path for queue in queues))
+    return Table(
+        catalogue.QUEUE_CAPTION,
+        catalogue.QUEUE_COLUMNS,
+        tuple(_queue_row(queue) for queue in queues),
+        frozenset(("priority", "running")),
+        tuple(queue.path for queue in queues),
+    )
 
 
 def node_rows(state: Cluster, partition: str = "default") -> Table:
     """Every node in the order that the node policy gives now. KeyError if there is no such partition."""
     at = state.partitions[partition.lower()]
     order = nodes.in_order(at)
-    return Table(catalogue.NODE_CAPTION, catalogue.NODE_COLUMNS,
-                 tuple(_node_row(rank, node, at) for rank, node in enumerate(order, 1)), frozenset(("rank", "score")),
-                 tuple(node.id for node in order), catalogue.NO_NODES)
+    return Table(
+        catalogue.NODE_CAPTION,
+        catalogue.NODE_COLUMNS,
+        tuple(_node_row(rank, node, at) for rank, node in enumerate(order, 1)),
+        frozenset(("rank", "score")),
+        tuple(node.id for node in order),
+        catalogue.NO_NODES,
+    )
 
 
 def without_empty_columns(table: Table) -> Table:
     """The table without the columns in which no row has anything; the first stays."""
     kept = [at for at in range(len(table.columns)) if at == 0 or any(row[at] for row in table.rows)]
-    return replace(table, columns=tuple(table.columns[at] for at in kept),
-                   rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
+    return replace(
+        table, columns=tuple(table.columns[at] for at in kept), rows=tuple(tuple(row[at] for at in kept) for row in table.rows)
+    )
 
 
 def with_cells_broken(table: Table, column: str, most: int) -> Table:
@@ -122,7 +180,7 @@ def with_cells_broken(table: Table, column: str, most: int) -> Table:
     rows, keys = [], []
     for row, key in zip(table.rows, table.keys):
         first, *further = textwrap.wrap(row[at], most) or [""]
-        rows += [(*row[:at], first, *row[at + 1:]), *(("",) * at + (line,) + ("",) * (len(row) - at - 1) for line in further)]
+        rows += [(*row[:at], first, *row[at + 1 :]), *(("",) * at + (line,) + ("",) * (len(row) - at - 1) for line in further)]
         keys += [key] * (1 + len(further))
     return replace(table, rows=tuple(rows), keys=tuple(keys))
 
@@ -140,8 +198,9 @@ def render(table: Table) -> str:
     lines = [table.columns, *table.rows]
     widths = [max(width(line[at]) for line in lines) for at in range(len(table.columns))]
     right = [column in table.numeric for column in table.columns]
-    text = ["  ".join(_padded(cell, wide, to_right) for cell, wide, to_right in zip(line, widths, right)).rstrip()
-            for line in lines]
+    text = [
+        "  ".join(_padded(cell, wide, to_right) for cell, wide, to_right in zip(line, widths, right)).rstrip() for line in lines
+    ]
     return "\n".join([*text, table.note] if table.note else text)
 
 
@@ -153,13 +212,29 @@ def _padded(cell: str, wide: int, to_right: bool) -> str:
 def _queue_row(queue: Queue) -> tuple[str, ...]:
     fence = catalogue.FENCE if queue.settings.priority_policy == "fence" else ""
     marks = " ".join(mark for mark in (fence, "" if queue.status == "Active" else queue.status.lower()) if mark)
-    return (name(queue.path), priority(queue.priority), marks, amounts(queue.allocated), amounts(queue.pending),
-            amounts(queue.guaranteed), amounts(queue.maximum), str(queue.running_applications))
+    return (
+        name(queue.path),
+        priority(queue.priority),
+        marks,
+        amounts(queue.allocated),
+        amounts(queue.pending),
+        amounts(queue.guaranteed),
+        amounts(queue.maximum),
+        str(queue.running_applications),
+    )
 
 
 def _node_row(rank: int, node: Node, partition: Partition) -> tuple[str, ...]:
     state = [] if node.schedulable else [catalogue.DRAINING]
     state += [f"{catalogue.RESERVED} {name(ask)}" for ask in sorted(node.reservations)]
     score = values("score", node.score, node.score)[0]
-    return (str(rank), name(node.id), score, amounts(node.capacity), amounts(node.allocated), amounts(node.occupied),
-            amounts(node.available), ", ".join(state))
+    return (
+        str(rank),
+        name(node.id),
+        score,
+        amounts(node.capacity),
+        amounts(node.allocated),
+        amounts(node.occupied),
+        amounts(node.available),
+        ", ".join(state),
+    )

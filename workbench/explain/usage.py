@@ -60,8 +60,15 @@ def use_of(queue: Queue, kind: str) -> Use:
 
 def used_types(partition: Partition) -> list[str]:
     """The types that are there, used, asked for or configured, vcore and memory first."""
-    resources = [partition.total, *(each for queue in walk(partition.root)
-                                    for each in (queue.allocated, queue.pending, queue.guaranteed, queue.maximum) if each)]
+    resources = [
+        partition.total,
+        *(
+            each
+            for queue in walk(partition.root)
+            for each in (queue.allocated, queue.pending, queue.guaranteed, queue.maximum)
+            if each
+        ),
+    ]
     return in_order({kind for resource in resources for kind in resource})
 
 
@@ -73,15 +80,22 @@ def usage_rows(state: Cluster, resource: str | None = None, partition: str = "de
     at = state.partitions[partition.lower()]
     kind = resource or next(iter(used_types(at)), "vcore")
     queues = list(walk(at.root))
-    return Table(catalogue.usage_caption(kind), catalogue.USAGE_COLUMNS, tuple(_row(queue, kind) for queue in queues),
-                 frozenset(catalogue.USAGE_COLUMNS[1:-1]), tuple(queue.path for queue in queues))
+    return Table(
+        catalogue.usage_caption(kind),
+        catalogue.USAGE_COLUMNS,
+        tuple(_row(queue, kind) for queue in queues),
+        frozenset(catalogue.USAGE_COLUMNS[1:-1]),
+        tuple(queue.path for queue in queues),
+    )
 
 
 def _row(queue: Queue, kind: str) -> tuple[str, ...]:
     use = use_of(queue, kind)
     above = None if use.guaranteed is None else use.above
-    amounts = ("" if amount is None else format_quantity(amount, kind)
-               for amount in (use.used, use.guaranteed, above, use.maximum, use.pending))
+    amounts = (
+        "" if amount is None else format_quantity(amount, kind)
+        for amount in (use.used, use.guaranteed, above, use.maximum, use.pending)
+    )
     share = "" if use.share is None else f"{100 * use.share:.0f} %"
     return (name(queue.path), *amounts, share, catalogue.AT_MAXIMUM if use.is_full and use.used else "")
 

@@ -83,11 +83,19 @@ def series_of(samples: Iterable[Sample], steps: Sequence[Step]) -> Series:
     """A series of samples, and of the events of the same steps."""
     ordered = sorted(samples, key=lambda each: (each.step, each.end_ns))
     # Between two steps it is known when the configuration changed, across a step only that it had when that was looked at.
-    changed = [after.start_ns if after.step == before.step else after.end_ns
-               for before, after in zip(ordered, ordered[1:]) if before.config != after.config]
+    changed = [
+        after.start_ns if after.step == before.step else after.end_ns
+        for before, after in zip(ordered, ordered[1:])
+        if before.config != after.config
+    ]
     last = ordered[-1].step if ordered else 0
-    stopped = [Stopped(step.decision.now_ns, event.key, event.application_id) for step in steps if step.number <= last
-               for event in step.events if isinstance(event, Released) and event.type == PREEMPTED]
+    stopped = [
+        Stopped(step.decision.now_ns, event.key, event.application_id)
+        for step in steps
+        if step.number <= last
+        for event in step.events
+        if isinstance(event, Released) and event.type == PREEMPTED
+    ]
     return Series(tuple(ordered), tuple(changed), tuple(stopped))
 
 
@@ -107,7 +115,7 @@ def series(sim: Simulation, partition: str = "default") -> Series:
                 continue
             here = replace(here, start_ns=since_ns)
         samples.append(here)
-    return series_of(samples, sim.steps[:sim.position])
+    return series_of(samples, sim.steps[: sim.position])
 
 
 def use_change_rows(sim: Simulation, before: int, after: int, resource: str | None = None, partition: str = "default") -> Table:
@@ -128,9 +136,13 @@ def use_change_rows(sim: Simulation, before: int, after: int, resource: str | No
     both = Series(tuple(samples), (), ())
     kind = resource or next(iter(types_of(both, both.paths[0])), "vcore")
     columns = catalogue.use_change_columns(before, after)
-    return Table(catalogue.use_change_caption(kind, before, after), columns,
-                 tuple(_change_row(samples[0], samples[1], path, kind) for path in both.paths), frozenset(columns[1:]),
-                 tuple(both.paths))
+    return Table(
+        catalogue.use_change_caption(kind, before, after),
+        columns,
+        tuple(_change_row(samples[0], samples[1], path, kind) for path in both.paths),
+        frozenset(columns[1:]),
+        tuple(both.paths),
+    )
 
 
 def _change_row(before: Sample, after: Sample, path: str, kind: str) -> tuple[str, ...]:
@@ -153,8 +165,13 @@ def children_of(found: Series, path: str) -> list[str]:
 
 def types_of(found: Series, path: str) -> list[str]:
     """The types that the queue ever used or is limited or guaranteed in, vcore and memory first."""
-    resources = [each for sample in found.samples if path in sample.queues
-                 for each in (sample.queues[path].used, sample.queues[path].guaranteed, sample.queues[path].maximum) if each]
+    resources = [
+        each
+        for sample in found.samples
+        if path in sample.queues
+        for each in (sample.queues[path].used, sample.queues[path].guaranteed, sample.queues[path].maximum)
+        if each
+    ]
     return in_order({kind for resource in resources for kind in resource})
 
 
@@ -174,8 +191,16 @@ def time_rows(found: Series, path: str = "root", resource: str | None = None) ->
     """A row per step, and per change between steps, with what the queue and those below it used of one type. Text twin of G-8."""
     kind = resource or next(iter(types_of(found, path)), "vcore")
     below = [child for child in children_of(found, path) if child != path]
-    rows = tuple((str(each.step), clock(each.start_ns),
-                  *(format_quantity(used(each, queue, kind), kind) for queue in (path, *below))) for each in found.samples)
+    rows = tuple(
+        (str(each.step), clock(each.start_ns), *(format_quantity(used(each, queue, kind), kind) for queue in (path, *below)))
+        for each in found.samples
+    )
     columns = (*catalogue.TIME_COLUMNS, *(name(queue.rpartition(".")[2]) for queue in below))
-    return Table(catalogue.time_caption(kind, path), columns, rows, frozenset(columns), tuple(each.step for each in found.samples),
-                 catalogue.NOTHING_HAPPENED)
+    return Table(
+        catalogue.time_caption(kind, path),
+        columns,
+        rows,
+        frozenset(columns),
+        tuple(each.step for each in found.samples),
+        catalogue.NOTHING_HAPPENED,
+    )

@@ -31,13 +31,18 @@ def verdict_rows(configurations: Mapping[str, str], of: str = FILE) -> Table:
     rows = tuple(_row(title, whole(text, of)) for title, text in configurations.items())
     table = with_cells_broken(
         Table(catalogue.VERDICT_CAPTION, catalogue.VERDICT_COLUMNS, rows, frozenset(("line",)), tuple(configurations)),
-        catalogue.VERDICT_COLUMNS[-1], WIDTH)
+        catalogue.VERDICT_COLUMNS[-1],
+        WIDTH,
+    )
     if of == FILE:
         return table
     # The line would be one of what is around the text.
     at = table.columns.index("line")
-    return replace(table, columns=(*table.columns[:at], *table.columns[at + 1:]),
-                   rows=tuple((*row[:at], *row[at + 1:]) for row in table.rows))
+    return replace(
+        table,
+        columns=(*table.columns[:at], *table.columns[at + 1 :]),
+        rows=tuple((*row[:at], *row[at + 1 :]) for row in table.rows),
+    )
 
 
 def verdict(text: str) -> ConfigError | None:

@@ -95,13 +95,20 @@ def _why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
 def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
     """What else keeps it: too young to reserve a node (W-21); known surprises of the real scheduler."""
     age_ns = decision.now_ns - waiting.ask.created_ns
-    if (waiting.refusal is not None and waiting.refusal.code in NO_ROOM and age_ns <= reservations.DELAY_NS
-            and waiting.ask.key not in waiting.application.reservations):
+    if (
+        waiting.refusal is not None
+        and waiting.refusal.code in NO_ROOM
+        and age_ns <= reservations.DELAY_NS
+        and waiting.ask.key not in waiting.application.reservations
+    ):
         yield catalogue.reason(Refusal("W-21", waiting.ask.key, {"age_ns": age_ns}))
     for surprise in decision.surprises:
         numbers = surprise.numbers
-        if (waiting.refusal is not None and numbers.get("application") == waiting.application.id
-                and numbers.get("ask", waiting.ask.key) == waiting.ask.key):
+        if (
+            waiting.refusal is not None
+            and numbers.get("application") == waiting.application.id
+            and numbers.get("ask", waiting.ask.key) == waiting.ask.key
+        ):
             yield catalogue.surprise(surprise)
     if waiting.refusal is not None and waiting.refusal.numbers.get("kept"):
         yield catalogue.surprise(Refusal("PL-132", waiting.refusal.subject, waiting.refusal.numbers))
@@ -144,8 +151,13 @@ def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
     if comparison is None:
         return
     if comparison.is_tie:
-        yield catalogue.tie(where, levels.with_first_value(comparison.winner), levels.with_first_value(comparison.loser),
-                            comparison.equal_names or catalogue.NO_VALUE_COMPARED, catalogue.TIE_BREAKS[comparison.field])
+        yield catalogue.tie(
+            where,
+            levels.with_first_value(comparison.winner),
+            levels.with_first_value(comparison.loser),
+            comparison.equal_names or catalogue.NO_VALUE_COMPARED,
+            catalogue.TIE_BREAKS[comparison.field],
+        )
         return
     winner = levels.labelled(comparison.winner, comparison.field, comparison.mine)
     losers = _losers(level.winner, behind, comparison.field)
@@ -203,7 +215,7 @@ def _branch(waiting: Waiting, level: Level) -> str | None:
     """The candidate of `level` that contains the ask; None if the level lies elsewhere or concerns nodes."""
     path = waiting.application.queue_path
     if level.kind == "queue":
-        return path[len(level.subject) + 1:].partition(".")[0] if path.startswith(f"{level.subject}.") else None
+        return path[len(level.subject) + 1 :].partition(".")[0] if path.startswith(f"{level.subject}.") else None
     if level.kind == "application":
         return waiting.application.id if path == level.subject else None
     if level.kind == "ask":
@@ -223,11 +235,19 @@ def _lost(waiting: Waiting, level: Level, branch: str) -> Iterator[str]:
         yield catalogue.reason(waiting.refusal)
         return
     if comparison.is_tie:
-        yield catalogue.behind_tie(where, levels.with_first_value(loser), levels.with_first_value(level.winner),
-                                   comparison.equal_names or catalogue.NO_VALUE_COMPARED, catalogue.TIE_BREAKS[comparison.field])
+        yield catalogue.behind_tie(
+            where,
+            levels.with_first_value(loser),
+            levels.with_first_value(level.winner),
+            comparison.equal_names or catalogue.NO_VALUE_COMPARED,
+            catalogue.TIE_BREAKS[comparison.field],
+        )
     else:
-        yield catalogue.behind(where, levels.labelled(loser, comparison.field, comparison.theirs),
-                               levels.labelled(level.winner, comparison.field, comparison.mine))
+        yield catalogue.behind(
+            where,
+            levels.labelled(loser, comparison.field, comparison.theirs),
+            levels.labelled(level.winner, comparison.field, comparison.mine),
+        )
     if comparison.field == "priority" and level.kind == "queue":
         yield from _how_its_priority_came_about(waiting, f"{level.subject}.{branch}", comparison.theirs)
 

@@ -33,7 +33,7 @@ def name(text: str, most: int | None = NAME_LENGTH) -> str:
     """
     if not text:
         return '""'
-    if text.isascii() and text.isprintable():   # nearly every name, and a table of requests has thousands
+    if text.isascii() and text.isprintable():  # nearly every name, and a table of requests has thousands
         return shorten(text, most)
     shown = shorten("".join(_visible(character) for character in text), most)
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in shown):
@@ -46,13 +46,19 @@ def shorten(text: str, most: int | None) -> str:
     if most is None or len(text) <= most:
         return text
     tail = (most - 1) // 2
-    return f"{text[:most - 1 - tail]}…{text[len(text) - tail:]}"
+    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
 def width(text: str) -> int:
     """Columns that the text takes in a terminal: wide characters take two, combining and isolating ones none."""
-    return sum(0 if unicodedata.combining(character) or unicodedata.category(character) == "Cf"
-               else 2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+    return sum(
+        0
+        if unicodedata.combining(character) or unicodedata.category(character) == "Cf"
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
 
 
 def priority(value: int) -> str:

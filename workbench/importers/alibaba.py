@@ -90,8 +90,15 @@ class _Move(NamedTuple):
     task: _Task
 
 
-def load_alibaba(nodes_csv: str | Path, tasks_csv: str | Path, *, nodes: int | None = None, tasks: int | None = None,
-                 config: str = CONFIG, spare_cycles: int = 1) -> Scenario:
+def load_alibaba(
+    nodes_csv: str | Path,
+    tasks_csv: str | Path,
+    *,
+    nodes: int | None = None,
+    tasks: int | None = None,
+    config: str = CONFIG,
+    spare_cycles: int = 1,
+) -> Scenario:
     """The two tables of the trace as one scenario.
 
     Args:
@@ -112,7 +119,7 @@ def load_alibaba(nodes_csv: str | Path, tasks_csv: str | Path, *, nodes: int | N
     return Scenario(
         name="alibaba-gpu-2023",
         description=f"{len(machines)} nodes and {sum(move.arrives for move in moves)} tasks of the Alibaba trace "
-                    "cluster-trace-gpu-v2023, in the order of the trace.",
+        "cluster-trace-gpu-v2023, in the order of the trace.",
         config=config,
         events=tuple(ScenarioEvent(command, index=index) for index, command in enumerate(happenings)),
     )
@@ -129,8 +136,9 @@ def _nodes(path: str | Path, most: int | None) -> tuple[list[AddNode], dict[str,
         amounts = {"vcore": row.count("cpu_milli"), "memory": row.count("memory_mib") * 2**20}
         if gpus:
             amounts[GPU_TYPE] = 1000 * gpus
-        found[node_id] = AddNode(node_id=node_id, capacity=_resource(row, amounts),
-                                 attributes={MODEL_ATTRIBUTE: model} if model else {})
+        found[node_id] = AddNode(
+            node_id=node_id, capacity=_resource(row, amounts), attributes={MODEL_ATTRIBUTE: model} if model else {}
+        )
         by_model.setdefault(model, []).append(node_id)
     if not found:
         raise ScenarioError("the table has no nodes", source=str(path))
@@ -150,8 +158,11 @@ def _tasks(path: str | Path, most: int | None, models: dict[str, tuple[str, ...]
         if spec and spec not in allowed:
             allowed[spec] = tuple(node_id for model in dict.fromkeys(spec.split("|")) for node_id in models.get(model, ()))
             if not allowed[spec]:
-                raise row.fault("gpu_spec", f"no node has a GPU of model {spec[:40]!r}",
-                                f"the nodes have {', '.join(sorted(filter(None, models))) or 'no GPU'}")
+                raise row.fault(
+                    "gpu_spec",
+                    f"no node has a GPU of model {spec[:40]!r}",
+                    f"the nodes have {', '.join(sorted(filter(None, models))) or 'no GPU'}",
+                )
         created_s, deleted_s = row.count("creation_time"), row.count_or_none("deletion_time")
         if deleted_s is not None and deleted_s < created_s:
             raise row.fault("deletion_time", f"{deleted_s} is before the creation_time {created_s}")
@@ -162,8 +173,11 @@ def _demand(row: Row) -> Resource:
     amounts = {"vcore": row.count("cpu_milli"), "memory": row.count("memory_mib") * 2**20}
     gpus, share = _gpus(row, "num_gpu"), row.count("gpu_milli")
     if share > 1000 or (gpus > 1 and share != 1000):
-        raise row.fault("gpu_milli", f"{share} thousandths of each of {gpus} GPUs",
-                        "a share is at most 1000, and exactly 1000 if num_gpu is above 1")
+        raise row.fault(
+            "gpu_milli",
+            f"{share} thousandths of each of {gpus} GPUs",
+            "a share is at most 1000, and exactly 1000 if num_gpu is above 1",
+        )
     if gpus and share:
         amounts[GPU_TYPE] = gpus * share
     return _resource(row, amounts)

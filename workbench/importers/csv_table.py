@@ -76,8 +76,9 @@ def _check_header(header: list[str] | None, columns: tuple[str, ...], source: st
         raise ScenarioError("the file is empty", source=source, hint=f"the first line must name {', '.join(columns)}")
     missing = [column for column in columns if column not in header]
     if missing:
-        raise ScenarioError(f"there is no column {missing[0]}", line=1, source=source,
-                            hint=f"the first line must name {', '.join(columns)}")
+        raise ScenarioError(
+            f"there is no column {missing[0]}", line=1, source=source, hint=f"the first line must name {', '.join(columns)}"
+        )
     twice = [column for column in columns if header.count(column) > 1]
     if twice:
         raise ScenarioError(f"two columns are called {twice[0]}", line=1, source=source)

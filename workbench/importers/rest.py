@@ -89,8 +89,11 @@ def load_rest(folder: str | Path) -> Dump:
     if any(each.placeholders for each in live):
         notes.append(("gangs", ()))
     notes += [("ages", ()), ("constraints", ())]
-    scenario = Scenario(name=folder.resolve().name, config=config,
-                        events=tuple(ScenarioEvent(event, index=index) for index, event in enumerate(events)))
+    scenario = Scenario(
+        name=folder.resolve().name,
+        config=config,
+        events=tuple(ScenarioEvent(event, index=index) for index, event in enumerate(events)),
+    )
     return Dump(scenario, {each.id: each.queue for each in live}, tuple(notes))
 
 
@@ -113,9 +116,15 @@ def simulation_of(dump: Dump) -> tuple[Simulation, tuple[Note, ...]]:
 
 def _files(folder: Path, word: str) -> list[Path]:
     words = {"nodes", "applications", "queues", "config"} - {word}
-    return sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")
-                  and word in path.stem.lower() and not any(other in path.stem.lower() for other in words - {"queues"})
-                  and path.suffix.lower() in (".json", ".yaml", ".yml", ".txt", ""))
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.is_file()
+        and not path.name.startswith(".")
+        and word in path.stem.lower()
+        and not any(other in path.stem.lower() for other in words - {"queues"})
+        and path.suffix.lower() in (".json", ".yaml", ".yml", ".txt", "")
+    )
 
 
 def _text(path: Path) -> str:
@@ -129,8 +138,11 @@ def _answers(folder: Path, word: str) -> Iterator[Cursor]:
     """Every entry of the files of that word, each a mapping."""
     files = _files(folder, word)
     if not files:
-        raise ScenarioError(f"there is no answer with {word} in its name", source=str(folder),
-                            hint=f"save /ws/v1/partition/default/{word} as {word}.json")
+        raise ScenarioError(
+            f"there is no answer with {word} in its name",
+            source=str(folder),
+            hint=f"save /ws/v1/partition/default/{word} as {word}.json",
+        )
     for path in files:
         top = read(_text(path), "json", source=path.name)
         _refuse_error(top)
@@ -187,8 +199,11 @@ def _queue(at: Cursor) -> dict[str, Any]:
     given = at.mapping()
     path = _name(given, at, "queuename")
     found: dict[str, Any] = {"name": path.rpartition(".")[2]}
-    children = [child for child in given["children"].items() if _switch(child.mapping(), "isManaged", True)] if (
-        "children" in given) else []
+    children = (
+        [child for child in given["children"].items() if _switch(child.mapping(), "isManaged", True)]
+        if ("children" in given)
+        else []
+    )
     if not _switch(given, "isLeaf", not children):
         found["parent"] = True
     if "properties" in given and given["properties"].value:
@@ -219,8 +234,11 @@ def _node(at: Cursor) -> tuple[AddNode, AddAllocation | None, bool]:
     attributes = given["attributes"].text_map() if "attributes" in given else {}
     node = AddNode(node_id=id, capacity=_resource(given, at, "capacity"), attributes=attributes)
     occupied = _without_zeros(given["occupied"].resource()) if "occupied" in given else EMPTY
-    foreign = AddAllocation(ask=AskSpec(application_id="", key=f"{id}-occupied", resource=occupied), node_id=id,
-                            foreign=True) if occupied else None
+    foreign = (
+        AddAllocation(ask=AskSpec(application_id="", key=f"{id}-occupied", resource=occupied), node_id=id, foreign=True)
+        if occupied
+        else None
+    )
     return node, foreign, _switch(given, "schedulable", True)
 
 
@@ -250,17 +268,32 @@ def _application(at: Cursor) -> _Application:
             count = group["count"].integer(0, 10**6) if "count" in group else 0
             size = group["minResource"].resource()
             gang = Resource({kind: gang.get(kind, 0) + count * size.get(kind, 0) for kind in {*gang, *size}})
-    namespaces = (each.mapping()["allocationTags"].mapping().get(NAMESPACE_TAG) for key in ("allocations", "requests")
-                  for each in _list(given, key) if "allocationTags" in each.mapping())
+    namespaces = (
+        each.mapping()["allocationTags"].mapping().get(NAMESPACE_TAG)
+        for key in ("allocations", "requests")
+        for each in _list(given, key)
+        if "allocationTags" in each.mapping()
+    )
     namespace = next((each.text() for each in namespaces if each is not None), "")
     spec = ApplicationSpec(
-        id=id, queue=queue, user=given["user"].text() if "user" in given else "nobody",
-        groups=given["groups"].texts() if "groups" in given else (), tags={"namespace": namespace} if namespace else {},
-        placeholder_ask=_without_zeros(gang) or None)
+        id=id,
+        queue=queue,
+        user=given["user"].text() if "user" in given else "nobody",
+        groups=given["groups"].texts() if "groups" in given else (),
+        tags={"namespace": namespace} if namespace else {},
+        placeholder_ask=_without_zeros(gang) or None,
+    )
     state = given["applicationState"].text().lower() if "applicationState" in given else ""
-    return _Application(id, queue, _integer(given, "submissionTime"), state in ENDED, spec,
-                        tuple((ask, _name(fields, cursor, "nodeId"), cursor) for ask, fields, cursor in running), tuple(waiting),
-                        bool(groups) or any(ask.placeholder for ask, _, _ in running))
+    return _Application(
+        id,
+        queue,
+        _integer(given, "submissionTime"),
+        state in ENDED,
+        spec,
+        tuple((ask, _name(fields, cursor, "nodeId"), cursor) for ask, fields, cursor in running),
+        tuple(waiting),
+        bool(groups) or any(ask.placeholder for ask, _, _ in running),
+    )
 
 
 def _events(each: _Application, nodes: Iterable[str]) -> Iterator[Any]:
@@ -277,11 +310,20 @@ def _ask(at: Cursor, application_id: str) -> tuple[AskSpec, Fields, Cursor]:
     given = at.mapping()
     size = "resource" if "resource" in given else "resourcePerAlloc"
     required = given["requiredNodeId"].text() if "requiredNodeId" in given else ""
-    return AskSpec(
-        application_id=application_id, key=_name(given, at, "allocationKey"), resource=_resource(given, at, size),
-        priority=_integer(given, "priority"), task_group=given["taskGroupName"].text() if "taskGroupName" in given else "",
-        placeholder=_switch(given, "placeholder", False), originator=_switch(given, "originator", False),
-        required_node=required), given, at
+    return (
+        AskSpec(
+            application_id=application_id,
+            key=_name(given, at, "allocationKey"),
+            resource=_resource(given, at, size),
+            priority=_integer(given, "priority"),
+            task_group=given["taskGroupName"].text() if "taskGroupName" in given else "",
+            placeholder=_switch(given, "placeholder", False),
+            originator=_switch(given, "originator", False),
+            required_node=required,
+        ),
+        given,
+        at,
+    )
 
 
 def _pending(at: Cursor, application_id: str) -> list[AskSpec]:
@@ -290,9 +332,18 @@ def _pending(at: Cursor, application_id: str) -> list[AskSpec]:
     count = given["pendingCount"].integer(0, 10**6) if "pendingCount" in given else 1
     if count <= 1:
         return [ask] * count
-    return [AskSpec(application_id=application_id, key=f"{ask.key}-{number:03d}", resource=ask.resource, priority=ask.priority,
-                    task_group=ask.task_group, placeholder=ask.placeholder, required_node=ask.required_node)
-            for number in range(count)]
+    return [
+        AskSpec(
+            application_id=application_id,
+            key=f"{ask.key}-{number:03d}",
+            resource=ask.resource,
+            priority=ask.priority,
+            task_group=ask.task_group,
+            placeholder=ask.placeholder,
+            required_node=ask.required_node,
+        )
+        for number in range(count)
+    ]
 
 
 # -- values ---------------------------------------------------------------------------------------------------------------

@@ -68,8 +68,11 @@ def lessons_and_examples() -> dict[str, Path]:
     source = material()
     found = {path.relative_to(source): path for part in PARTS for path in (source / part).rglob("*") if path.is_file()}
     # A clone may hold what JupyterLab and the workbench left in it: hidden files, and the notebook.
-    return {place.as_posix(): found[place] for place in sorted(found)
-            if not any(part.startswith(".") for part in place.parts) and place.name != NOTEBOOK}
+    return {
+        place.as_posix(): found[place]
+        for place in sorted(found)
+        if not any(part.startswith(".") for part in place.parts) and place.name != NOTEBOOK
+    }
 
 
 def start_page() -> str:
@@ -83,10 +86,14 @@ def start_page() -> str:
 def index_table(part: str) -> str:
     """The tables of a folder's README.md that list notebooks of that folder, with links as seen from above the folder."""
     text = (material() / part / INDEX).read_text(encoding="utf-8")
-    tables = [table for table in re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE)
-              if any("/" not in target for target in NOTEBOOK_LINK.findall(table))]
-    return re.sub(r"\]\((?![a-z]+:|#)([^)]+)\)", lambda link: f"]({posixpath.normpath(f'{part}/{link[1]}')})",
-                  "\n".join(tables)).strip()
+    tables = [
+        table
+        for table in re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE)
+        if any("/" not in target for target in NOTEBOOK_LINK.findall(table))
+    ]
+    return re.sub(
+        r"\]\((?![a-z]+:|#)([^)]+)\)", lambda link: f"]({posixpath.normpath(f'{part}/{link[1]}')})", "\n".join(tables)
+    ).strip()
 
 
 def _put(directory: Path, places: Mapping[str, Path]) -> tuple[str, ...]:

@@ -59,7 +59,9 @@ class LabOptions:
 def arguments(options: LabOptions) -> list[str]:
     """The command line of the server process. It holds no secret."""
     listed = [
-        sys.executable, "-m", "jupyterlab",
+        sys.executable,
+        "-m",
+        "jupyterlab",
         f"--ServerApp.root_dir={options.directory}",
         f"--ServerApp.ip={options.ip}",
         f"--ServerApp.open_browser={options.open_browser}",
@@ -102,8 +104,7 @@ class LabServer:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
 
     def wait(self) -> int:
@@ -133,14 +134,19 @@ class LabServer:
         (config / "jupyter_server_config.json").write_text(json.dumps({"IdentityProvider": {"token": token}}))
         # A session of its own: Ctrl-C reaches only us, who then stop it without JupyterLab asking back.
         self._process = subprocess.Popen(
-            arguments(self.options), stdin=subprocess.DEVNULL, start_new_session=True,
-            env=os.environ | self.options.variables | {
+            arguments(self.options),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            env=os.environ
+            | self.options.variables
+            | {
                 "JUPYTERLAB_SETTINGS_DIR": str(_own_settings_dir()),
                 "JUPYTER_CONFIG_DIR": str(config),
                 "JUPYTER_RUNTIME_DIR": str(runtime),
                 # The kernel of this very environment, whatever kernels the person has installed.
                 "JUPYTER_PREFER_ENV_PATH": "1",
-            })
+            },
+        )
 
     def _await_url(self) -> str:
         """The document's address, as soon as the server has written down where it listens."""
@@ -152,7 +158,7 @@ class LabServer:
                 raise CommandError(f"JupyterLab ended before it was ready; its own messages are above.{port}")
             try:
                 told = json.loads(record.read_text(encoding="utf-8"))
-            except (FileNotFoundError, json.JSONDecodeError):   # not written yet, or not to the end
+            except (FileNotFoundError, json.JSONDecodeError):  # not written yet, or not to the end
                 time.sleep(POLL_SECONDS)
                 continue
             return f"{told['url']}doc/tree/{self.options.page}?{urlencode({'token': told['token']})}"

@@ -67,8 +67,14 @@ class Attempt:
 
     def step_of(self, key: str, application: str = "") -> int | None:
         """The first step that served a request, from 1; None if none did."""
-        return next((number for number, decision in enumerate(self.decisions, 1)
-                     if decision.key == key and application in ("", decision.application_id)), None)
+        return next(
+            (
+                number
+                for number, decision in enumerate(self.decisions, 1)
+                if decision.key == key and application in ("", decision.application_id)
+            ),
+            None,
+        )
 
     def priorities_of(self, path: str) -> tuple[int, ...]:
         """What a queue shows before each step, and at the end; `NO_PRIORITY` while nothing waits in it. KeyError: no such queue."""

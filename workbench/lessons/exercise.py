@@ -21,6 +21,8 @@ from workbench.values.errors import CommandError
 
 NO_LESSONS = ("__init__", "attempt", "exercise", "watching")
 """Modules beside the lessons."""
+
+
 @dataclass(frozen=True)
 class Exercise:
     """One exercise.

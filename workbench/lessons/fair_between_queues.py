@@ -9,8 +9,10 @@ from workbench.scheduler.objects.tree import find
 QUEUES = ("root.gold", "root.silver", "root.bronze")
 WANTED = {6: (3, 2, 1), 12: (6, 4, 2)}
 """After so many steps, requests served of each queue."""
-UNCERTAIN = ("here it happens, but the real scheduler mixes up different maxima of neighbours, and nobody can rely on the order; "
-             "use what is always a queue's own.")
+UNCERTAIN = (
+    "here it happens, but the real scheduler mixes up different maxima of neighbours, and nobody can rely on the order; "
+    "use what is always a queue's own."
+)
 TASK = """\
 The node has room for 12 of the 36 requests. Change the design so that
   1. of the first 6 requests served, 3 are of gold, 2 of silver and 1 of bronze, and
@@ -37,5 +39,9 @@ def _measured_by_maxima(attempt: Attempt) -> bool:
 
 
 EXERCISE = Exercise(
-    "fair-between-queues", "lessons/fair-between-queues-exercise", TASK, _missing,
-    "Equal shares of unequal wholes: what each queue is measured against has the ratio 3 : 2 : 1, so has what it gets.")
+    "fair-between-queues",
+    "lessons/fair-between-queues-exercise",
+    TASK,
+    _missing,
+    "Equal shares of unequal wholes: what each queue is measured against has the ratio 3 : 2 : 1, so has what it gets.",
+)

@@ -25,8 +25,10 @@ def _missing(attempt: Attempt) -> str:
         return f"{attempt.order[-1]} comes last, not P3."
     first_a, last_b = under.index(TENANT_A) + 1, 11 - under[::-1].index(TENANT_B)
     if first_a < last_b:
-        return (f"step {first_a} serves {attempt.order[first_a - 1]} of tenant-a, while requests of tenant-b still wait; "
-                f"the last of them is served at step {last_b}.")
+        return (
+            f"step {first_a} serves {attempt.order[first_a - 1]} of tenant-a, while requests of tenant-b still wait; "
+            f"the last of them is served at step {last_b}."
+        )
     return ""
 
 
@@ -35,5 +37,9 @@ def _first(under: list[str], wanted: str) -> int:
 
 
 EXERCISE = Exercise(
-    "fences", "multitenancy", TASK, _missing,
-    "Inside the fence at tenants the two tenants compete by the offsets of their own fences; outside, nobody sees who won.")
+    "fences",
+    "multitenancy",
+    TASK,
+    _missing,
+    "Inside the fence at tenants the two tenants compete by the offsets of their own fences; outside, nobody sees who won.",
+)

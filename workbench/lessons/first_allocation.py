@@ -33,5 +33,10 @@ def _missing(attempt: Attempt) -> str:
 
 
 EXERCISE = Exercise(
-    "first-allocation", "lessons/first-allocation", TASK, _missing,
-    "It had its turn because every level on its way chose it: queue, application, request; and then the node.", free_inputs=True)
+    "first-allocation",
+    "lessons/first-allocation",
+    TASK,
+    _missing,
+    "It had its turn because every level on its way chose it: queue, application, request; and then the node.",
+    free_inputs=True,
+)

@@ -32,5 +32,9 @@ def _missing(attempt: Attempt) -> str:
 
 
 EXERCISE = Exercise(
-    "first-in-a-queue", "lessons/first-in-a-queue-exercise", TASK, _missing,
-    "Which of the two sort settings to use is decided for each leaf, by what its users have agreed on.")
+    "first-in-a-queue",
+    "lessons/first-in-a-queue-exercise",
+    TASK,
+    _missing,
+    "Which of the two sort settings to use is decided for each leaf, by what its users have agreed on.",
+)

@@ -8,8 +8,11 @@ from workbench.scheduler.objects.tree import find, walk
 from workbench.values.quantities import format_quantity
 
 WANTED = {
-    "red-1": "root.teams.red", "blue-1": "root.teams.blue",
-    "trespass": "root.people.rosa", "typo": "root.people.bob", "nameless": "root.people.bob",
+    "red-1": "root.teams.red",
+    "blue-1": "root.teams.blue",
+    "trespass": "root.people.rosa",
+    "typo": "root.people.bob",
+    "nameless": "root.people.bob",
 }
 PEOPLE, MOST_MILLICORES = "root.people.", 2000
 TASK = """\
@@ -36,5 +39,9 @@ def _missing(attempt: Attempt) -> str:
 
 
 EXERCISE = Exercise(
-    "getting-into-a-queue", "lessons/front-door", TASK, _missing,
-    "The rules say where an application would go, the access lists whether it may, and the next rule is asked if it may not.")
+    "getting-into-a-queue",
+    "lessons/front-door",
+    TASK,
+    _missing,
+    "The rules say where an application would go, the access lists whether it may, and the next rule is asked if it may not.",
+)

@@ -48,6 +48,10 @@ def _held(simulation: Simulation) -> Counter[str]:
 
 
 EXERCISE = Exercise(
-    "limits-and-gangs", "lessons/limits-and-gangs-exercise", TASK, _missing,
+    "limits-and-gangs",
+    "lessons/limits-and-gangs-exercise",
+    TASK,
+    _missing,
     "A limit that names ada takes the place of the one for everybody, and only for ada; her gang is complete, and the others "
-    "are held as before.")
+    "are held as before.",
+)

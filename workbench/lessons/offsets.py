@@ -26,11 +26,17 @@ def _missing(attempt: Attempt) -> str:
     for step, decision in enumerate(attempt.decisions, 1):
         later = [other for other in attempt.decisions[step:] if ORDER.index(other.path[-1]) < ORDER.index(decision.path[-1])]
         if later:
-            return (f"step {step} serves {decision.key} of {decision.path[-1].rpartition('.')[2]} while {later[0].key} of "
-                    f"{later[0].path[-1].rpartition('.')[2]} still waits.")
+            return (
+                f"step {step} serves {decision.key} of {decision.path[-1].rpartition('.')[2]} while {later[0].key} of "
+                f"{later[0].path[-1].rpartition('.')[2]} still waits."
+            )
     return "the queues are not served one after the other."
 
 
 EXERCISE = Exercise(
-    "offsets", "lessons/offsets-exercise", TASK, _missing,
-    "An offset has to be larger than the difference of the priorities that it is to outweigh; offsets on the way up add up.")
+    "offsets",
+    "lessons/offsets-exercise",
+    TASK,
+    _missing,
+    "An offset has to be larger than the difference of the priorities that it is to outweigh; offsets on the way up add up.",
+)

@@ -49,6 +49,10 @@ def _half(path: str) -> str:
 
 
 EXERCISE = Exercise(
-    "preemption", "lessons/preemption-exercise", TASK, _missing,
+    "preemption",
+    "lessons/preemption-exercise",
+    TASK,
+    _missing,
     "The fences keep each half to itself, and a delay says how long a queue waits for what it is guaranteed. A3 waits: behind its "
-    "fence everybody else is within the guarantee.")
+    "fence everybody else is within the guarantee.",
+)

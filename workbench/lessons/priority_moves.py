@@ -44,6 +44,11 @@ def _missing(attempt: Attempt) -> str:
 
 
 EXERCISE = Exercise(
-    "priority-moves", "lessons/priority-moves-exercise", TASK, _missing,
+    "priority-moves",
+    "lessons/priority-moves-exercise",
+    TASK,
+    _missing,
     "What a queue shows tells the most urgent request in it, and what it shows next tells the one after that. About batch the\n"
-    "notes say less: every priority from 6 to 9 fits them.", free_inputs=True)
+    "notes say less: every priority from 6 to 9 fits them.",
+    free_inputs=True,
+)

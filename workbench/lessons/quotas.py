@@ -24,11 +24,17 @@ def _missing(attempt: Attempt) -> str:
     if attempt.step_of("wide") is None:
         return "wide is never served."
     if not held["dictation"]:
-        return (f"wide is served at step {attempt.step_of('wide')}, but nothing of speech ever is; in the end the lab uses {lab} "
-                f"cores and office {office}.")
+        return (
+            f"wide is served at step {attempt.step_of('wide')}, but nothing of speech ever is; in the end the lab uses {lab} "
+            f"cores and office {office}."
+        )
     return ""
 
 
 EXERCISE = Exercise(
-    "quotas", "lessons/quotas", TASK, _missing,
-    "Every maximum on the way up leaves room: that of vision for wide, that of the lab for both groups, and so does the cluster.")
+    "quotas",
+    "lessons/quotas",
+    TASK,
+    _missing,
+    "Every maximum on the way up leaves room: that of vision for wide, that of the lab for both groups, and so does the cluster.",
+)

@@ -36,5 +36,9 @@ def _missing(attempt: Attempt) -> str:
 
 
 EXERCISE = Exercise(
-    "sketch-to-rollout", "lessons/campus", TASK, _missing,
-    "A small difference, checked and tried on the load of the day: that is what can be sent round and rolled out.")
+    "sketch-to-rollout",
+    "lessons/campus",
+    TASK,
+    _missing,
+    "A small difference, checked and tried on the load of the day: that is what can be sent round and rolled out.",
+)

@@ -23,5 +23,9 @@ def _missing(attempt: Attempt) -> str:
 
 
 EXERCISE = Exercise(
-    "spread-or-pack", "lessons/two-shapes", TASK, _missing,
-    "What the weights count decides which node looks full, and the policy whether a full node comes first or last.")
+    "spread-or-pack",
+    "lessons/two-shapes",
+    TASK,
+    _missing,
+    "What the weights count decides which node looks full, and the policy whether a full node comes first or last.",
+)

@@ -95,12 +95,19 @@ class Watched:
         # Who made room starts a moment later; that goes without saying.
         shown = [each for each in self.happenings if each.stopped or each.key not in made_room]
         rows = tuple((clock(each.now_ns), name(each.key), name(each.queue), _what(each)) for each in shown)
-        table = explain.render(explain.Table(catalogue.WATCHED_CAPTION, catalogue.WATCHED_COLUMNS, rows, frozenset(("time",)),
-                                             empty=catalogue.NOTHING_WATCHED))
-        ends = [(name(leaf.name), amounts(leaf.allocated)) for partition in self.simulation.state.partitions.values()
-                for leaf in leaves(partition.root)]
-        return "\n".join([table, catalogue.watched(self.seconds, len(self.stopped), len(self.returned)),
-                          catalogue.held_at_the_end(ends)])
+        table = explain.render(
+            explain.Table(
+                catalogue.WATCHED_CAPTION, catalogue.WATCHED_COLUMNS, rows, frozenset(("time",)), empty=catalogue.NOTHING_WATCHED
+            )
+        )
+        ends = [
+            (name(leaf.name), amounts(leaf.allocated))
+            for partition in self.simulation.state.partitions.values()
+            for leaf in leaves(partition.root)
+        ]
+        return "\n".join(
+            [table, catalogue.watched(self.seconds, len(self.stopped), len(self.returned)), catalogue.held_at_the_end(ends)]
+        )
 
 
 def watch(bench: Workbench, seconds: float = 300) -> Watched:
@@ -137,16 +144,26 @@ def watched(simulation: Simulation, seconds: float) -> Watched:
 
 def _running(partition: Partition) -> dict[str, tuple[Allocation, str]]:
     """Key -> allocation and the path of its queue."""
-    return {each.key: (each, application.queue_path) for application in partition.applications.values()
-            for each in application.allocations.values()}
+    return {
+        each.key: (each, application.queue_path)
+        for application in partition.applications.values()
+        for each in application.allocations.values()
+    }
 
 
-def _happening(decision: Decision, partition: Partition, running: dict[str, tuple[Allocation, str]],
-               lives: dict[str, tuple[str, int]]) -> Happening:
+def _happening(
+    decision: Decision, partition: Partition, running: dict[str, tuple[Allocation, str]], lives: dict[str, tuple[str, int]]
+) -> Happening:
     stopped = tuple(Stopped(key, running[key][1], lives.get(key, (key, 1))[1]) for key in decision.victims)
     asked = partition.applications[decision.application_id].asks[decision.key]
-    return Happening(decision.now_ns, decision.now_ns - asked.created_ns, decision.key, decision.path[-1],
-                     decision.outcome == "allocated", stopped)
+    return Happening(
+        decision.now_ns,
+        decision.now_ns - asked.created_ns,
+        decision.key,
+        decision.path[-1],
+        decision.outcome == "allocated",
+        stopped,
+    )
 
 
 def _come_back(simulation: Simulation, was: tuple[Allocation, str], lives: dict[str, tuple[str, int]]) -> None:
@@ -155,9 +172,18 @@ def _come_back(simulation: Simulation, was: tuple[Allocation, str], lives: dict[
     first, life = lives.get(allocation.key, (allocation.key, 1))
     key = f"{first}{LIFE}{life + 1}"
     lives[key] = first, life + 1
-    simulation.apply(AddAsk(ask=AskSpec(
-        application_id=allocation.application_id, key=key, resource=allocation.resource, priority=allocation.priority,
-        allow_preempt_self=allocation.allow_preempt_self, allow_preempt_other=allocation.allow_preempt_other)))
+    simulation.apply(
+        AddAsk(
+            ask=AskSpec(
+                application_id=allocation.application_id,
+                key=key,
+                resource=allocation.resource,
+                priority=allocation.priority,
+                allow_preempt_self=allocation.allow_preempt_self,
+                allow_preempt_other=allocation.allow_preempt_other,
+            )
+        )
+    )
 
 
 def _until_the_next_look(simulation: Simulation) -> int:

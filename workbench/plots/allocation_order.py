@@ -39,12 +39,15 @@ def figure(data: OrderRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
-                     layout=layout(data, theme, width, height, titled))
+    return Figure(
+        data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
+        layout=layout(data, theme, width, height, titled),
+    )
 
 
-def update(picture: go.Figure, data: OrderRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> None:
+def update(
+    picture: go.Figure, data: OrderRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
@@ -61,19 +64,48 @@ def traces(data: OrderRows, theme: Theme, width: int, height: int, titled: bool)
     return [
         *label_column.traces(data.labels, theme, _column(data, width)),
         _grid(data, theme),
-        _marks(filled, lettered, theme) | {"marker": {
-            "symbol": ["circle-open" if mark.is_placeholder else "square" if mark.what == RESERVED else
-                       "circle-x-open" if mark.what == OTHER else "circle" for mark in filled],
-            "size": size, "opacity": 1,
-            "color": [_hue(mark, theme) for mark in filled],
-            "line": {"color": [_hue(mark, theme) if mark.is_placeholder else theme.text for mark in filled],
-                     "width": [2.5 if mark.is_placeholder else 1 for mark in filled]}}},
-        _marks(stopped, False, theme) | {"marker": {
-            "symbol": "x", "size": max(9.0, 0.8 * size), "color": theme.chosen, "opacity": 1,
-            "line": {"color": theme.text, "width": 1}}},
-        _marks(upcoming, False, theme) | {"marker": {
-            "symbol": "circle-open-dot", "size": size, "color": theme.text, "opacity": 1,
-            "line": {"color": theme.text, "width": 1.5}}},
+        _marks(filled, lettered, theme)
+        | {
+            "marker": {
+                "symbol": [
+                    "circle-open"
+                    if mark.is_placeholder
+                    else "square"
+                    if mark.what == RESERVED
+                    else "circle-x-open"
+                    if mark.what == OTHER
+                    else "circle"
+                    for mark in filled
+                ],
+                "size": size,
+                "opacity": 1,
+                "color": [_hue(mark, theme) for mark in filled],
+                "line": {
+                    "color": [_hue(mark, theme) if mark.is_placeholder else theme.text for mark in filled],
+                    "width": [2.5 if mark.is_placeholder else 1 for mark in filled],
+                },
+            }
+        },
+        _marks(stopped, False, theme)
+        | {
+            "marker": {
+                "symbol": "x",
+                "size": max(9.0, 0.8 * size),
+                "color": theme.chosen,
+                "opacity": 1,
+                "line": {"color": theme.text, "width": 1},
+            }
+        },
+        _marks(upcoming, False, theme)
+        | {
+            "marker": {
+                "symbol": "circle-open-dot",
+                "size": size,
+                "color": theme.text,
+                "opacity": 1,
+                "line": {"color": theme.text, "width": 1.5},
+            }
+        },
         _keys(data, theme, apart, pitch, size),
     ]
 
@@ -85,17 +117,40 @@ def layout(data: OrderRows, theme: Theme, width: int, height: int, titled: bool)
     count = _steps(data)
     every = next(step for step in (1, 2, 5, 10, 20, 50) if count / step <= (inner - column) / 22)
     # The first one, too, unless it would touch the next.
-    numbers = [number for number in range(data.first, data.last + 1)
-               if number % every == 0 or number == data.first and (number + 1) % every]
+    numbers = [
+        number
+        for number in range(data.first, data.last + 1)
+        if number % every == 0 or number == data.first and (number + 1) % every
+    ]
     return frame.layout(data.sentence, theme, width, height, titled) | {
-        "showlegend": False, "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "xaxis": {"domain": [column / inner, 1], "range": [data.first - 0.5, data.first - 0.5 + count], "fixedrange": True,
-                  "tickvals": numbers, "tickfont": {"size": themes.SMALL_SIZE}, "ticks": "outside", "showgrid": False,
-                  "title": {"text": text.plain(catalogue.ORDER_AXIS), "standoff": 2, "font": {"size": themes.SMALL_SIZE}}},
-        "xaxis2": label_column.axis(column, inner), "yaxis": label_column.lines_axis(len(data.labels)),
-        "annotations": [{"text": text.key_line(key, inner), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
-                         "showarrow": False, "x": 0, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper",
-                         "yanchor": "top", "yshift": -37}],
+        "showlegend": False,
+        "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
+        "xaxis": {
+            "domain": [column / inner, 1],
+            "range": [data.first - 0.5, data.first - 0.5 + count],
+            "fixedrange": True,
+            "tickvals": numbers,
+            "tickfont": {"size": themes.SMALL_SIZE},
+            "ticks": "outside",
+            "showgrid": False,
+            "title": {"text": text.plain(catalogue.ORDER_AXIS), "standoff": 2, "font": {"size": themes.SMALL_SIZE}},
+        },
+        "xaxis2": label_column.axis(column, inner),
+        "yaxis": label_column.lines_axis(len(data.labels)),
+        "annotations": [
+            {
+                "text": text.key_line(key, inner),
+                "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
+                "showarrow": False,
+                "x": 0,
+                "xref": "paper",
+                "xanchor": "left",
+                "y": 0,
+                "yref": "paper",
+                "yanchor": "top",
+                "yshift": -37,
+            }
+        ],
     }
 
 
@@ -119,18 +174,32 @@ def _grid(data: OrderRows, theme: Theme) -> dict:
     """A faint line for each leaf; parents are heads and have none."""
     lines = [number for number in range(len(data.labels)) if number not in data.parents]
     end = data.first - 0.5 + _steps(data)
-    return {"mode": "lines", "hoverinfo": "skip", "line": {"color": theme.grid, "width": 1},
-            "x": [x for _ in lines for x in (data.first - 0.5, end, None)], "y": [y for line in lines for y in (line, line, None)]}
+    return {
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "line": {"color": theme.grid, "width": 1},
+        "x": [x for _ in lines for x in (data.first - 0.5, end, None)],
+        "y": [y for line in lines for y in (line, line, None)],
+    }
 
 
 def _marks(marks: Sequence[OrderMark], lettered: bool, theme: Theme) -> dict:
     letters = [catalogue.RESERVED_MARK if lettered and mark.what == RESERVED else "" for mark in marks]
-    return {"mode": "markers+text", "x": [mark.step for mark in marks], "y": [mark.line for mark in marks], "hoverinfo": "text",
-            "hovertext": [text.hover(mark.hover) for mark in marks], "customdata": [mark.path for mark in marks],
-            "cliponaxis": False, "text": [text.bold(letter) if letter else "" for letter in letters],
-            "textposition": "middle center",
-            "textfont": {"size": themes.SMALL_SIZE,
-                         "color": [theme.text if mark.hue is None else themes.ON_FILL[theme.hues[mark.hue]] for mark in marks]}}
+    return {
+        "mode": "markers+text",
+        "x": [mark.step for mark in marks],
+        "y": [mark.line for mark in marks],
+        "hoverinfo": "text",
+        "hovertext": [text.hover(mark.hover) for mark in marks],
+        "customdata": [mark.path for mark in marks],
+        "cliponaxis": False,
+        "text": [text.bold(letter) if letter else "" for letter in letters],
+        "textposition": "middle center",
+        "textfont": {
+            "size": themes.SMALL_SIZE,
+            "color": [theme.text if mark.hue is None else themes.ON_FILL[theme.hues[mark.hue]] for mark in marks],
+        },
+    }
 
 
 def _keys(data: OrderRows, theme: Theme, apart: float, pitch: float, size: float) -> dict:
@@ -152,7 +221,13 @@ def _keys(data: OrderRows, theme: Theme, apart: float, pitch: float, size: float
                     shown.append((mark.step + (half + gap if place == "middle right" else -half - gap), mark, key, place))
                     free = after if place == "middle right" else free
                     break
-    return {"mode": "text", "hoverinfo": "skip", "x": [x for x, _, _, _ in shown], "y": [mark.line for _, mark, _, _ in shown],
-            "textposition": [place for _, _, _, place in shown], "cliponaxis": False,
-            "text": [f"<b>{key}</b>" if mark.what == NEXT else key for _, mark, key, _ in shown],
-            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}}
+    return {
+        "mode": "text",
+        "hoverinfo": "skip",
+        "x": [x for x, _, _, _ in shown],
+        "y": [mark.line for _, mark, _, _ in shown],
+        "textposition": [place for _, _, _, place in shown],
+        "cliponaxis": False,
+        "text": [f"<b>{key}</b>" if mark.what == NEXT else key for _, mark, key, _ in shown],
+        "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
+    }

@@ -72,8 +72,15 @@ class PreemptionRows:
     high: int
 
 
-def rows(partition: Partition, decision: Decision, *, key: str | None = None, resource: str | None = None,
-         stage: str = CHOSEN, most_lines: int = MOST_LINES) -> PreemptionRows:
+def rows(
+    partition: Partition,
+    decision: Decision,
+    *,
+    key: str | None = None,
+    resource: str | None = None,
+    stage: str = CHOSEN,
+    most_lines: int = MOST_LINES,
+) -> PreemptionRows:
     """What the picture shows of a traced decision and the state it was made in, as `sim.preview()` and `sim.state` give them.
 
     Args:
@@ -109,12 +116,12 @@ def _type(partition: Partition, attempt: Attempt | None) -> str:
 class _Picture:
     """The tree with the verdicts of one attempt."""
 
-    def __init__(self, partition: Partition, decision: Decision, attempt: Attempt | None, kind: str, stage: str,
-                 most_lines: int):
+    def __init__(self, partition: Partition, decision: Decision, attempt: Attempt | None, kind: str, stage: str, most_lines: int):
         self.partition, self.decision, self.attempt, self.kind = partition, decision, attempt, kind
         self.stage = stage
-        self.candidates = {(each.application_id, each.key) for held in (attempt.eligible.values() if attempt is not None else ())
-                           for each in held}
+        self.candidates = {
+            (each.application_id, each.key) for held in (attempt.eligible.values() if attempt is not None else ()) for each in held
+        }
         self.slots = themes.hue_slots(partition.root)
         verdicts = attempt.verdicts if attempt is not None else ()
         self.single = {(each.application_id, each.key): each.refusal for each in verdicts if each.key}
@@ -151,30 +158,55 @@ class _Picture:
         if low == high:
             high = low + 1
         letters = tuple(catalogue.letter_means(letter, code) for code, letter in self.codes.items())
-        return PreemptionRows(self._sentence(), self.kind, tuple(labels), tuple(notes), tuple(blocks), letters, self._fence(),
-                              tuple(parents), low, high)
+        return PreemptionRows(
+            self._sentence(),
+            self.kind,
+            tuple(labels),
+            tuple(notes),
+            tuple(blocks),
+            letters,
+            self._fence(),
+            tuple(parents),
+            low,
+            high,
+        )
 
     def _stopped_otherwise(self) -> list[Allocation]:
         """The victims of a decision that is no attempt of this kind: those of a required node."""
         applications = self.partition.applications.values()
-        return [allocation for application in applications for allocation in application.allocations.values()
-                if allocation.key in self.decision.victims and allocation.node_id == self.decision.node_id]
+        return [
+            allocation
+            for application in applications
+            for allocation in application.allocations.values()
+            if allocation.key in self.decision.victims and allocation.node_id == self.decision.node_id
+        ]
 
     def _label(self, line: TreeLine) -> Label:
         found = balance(line.queues[0], self.kind)
         hover = [text.full_name(line.path) if line.queue is not None else line.label]
         if line.queue is not None:
-            hover += [text.amount(catalogue.USED, found.used, self.kind),
-                      text.amount(catalogue.GUARANTEED, found.guaranteed, self.kind) if found.guaranteed is not None
-                      else catalogue.NO_GUARANTEE, text.amount(catalogue.ABOVE, found.above, self.kind)]
+            hover += [
+                text.amount(catalogue.USED, found.used, self.kind),
+                text.amount(catalogue.GUARANTEED, found.guaranteed, self.kind)
+                if found.guaranteed is not None
+                else catalogue.NO_GUARANTEE,
+                text.amount(catalogue.ABOVE, found.above, self.kind),
+            ]
             if found.pending:
                 hover.append(text.amount(catalogue.PENDING, found.pending, self.kind))
         why = self._whole(line.path)
         if why is not None:
             hover.append(catalogue.reason(why))
         is_askers = self.attempt is not None and line.path == self.attempt.leaf.path
-        return Label(line.path, line.label, max(0, line.depth - 1), themes.slot_of(line.path, self.slots), tuple(hover),
-                     is_bold=is_askers, is_muted=line.has_children or self._is_outside(line.path))
+        return Label(
+            line.path,
+            line.label,
+            max(0, line.depth - 1),
+            themes.slot_of(line.path, self.slots),
+            tuple(hover),
+            is_bold=is_askers,
+            is_muted=line.has_children or self._is_outside(line.path),
+        )
 
     def _whole(self, path: str) -> Refusal | None:
         """What protects a queue, or one above it, as a whole."""
@@ -189,10 +221,14 @@ class _Picture:
 
     def _blocks(self, number: int, line: TreeLine) -> tuple[list[Block], str]:
         """The blocks of a line and the words behind it. Victims end the row, the first to go outermost."""
-        held = [allocation for queue in line.queues for leaf in walk(queue) for application in
-                sorted(leaf.applications.values(), key=lambda each: each.seq)
-                for allocation in sorted(application.allocations.values(), key=lambda each: each.seq)
-                if allocation.resource.get(self.kind, 0) > 0 and (not allocation.preempted or self._is_victim(allocation))]
+        held = [
+            allocation
+            for queue in line.queues
+            for leaf in walk(queue)
+            for application in sorted(leaf.applications.values(), key=lambda each: each.seq)
+            for allocation in sorted(application.allocations.values(), key=lambda each: each.seq)
+            if allocation.resource.get(self.kind, 0) > 0 and (not allocation.preempted or self._is_victim(allocation))
+        ]
         stay = [each for each in held if not self._is_victim(each)]
         go = sorted((each for each in held if self._is_victim(each)), key=self._position, reverse=True)
         queue = line.queue
@@ -203,14 +239,34 @@ class _Picture:
         for allocation in stay[:spare]:
             refusal = self.single.get((allocation.application_id, allocation.key))
             what = CANDIDATE if self._could_go(allocation) else PLAIN if refusal is None else SPARED
-            blocks.append(Block(number, at, allocation.resource[self.kind], what,
-                                self._letter(refusal) if what == SPARED else "", hue, path, self._hover(allocation, refusal)))
+            blocks.append(
+                Block(
+                    number,
+                    at,
+                    allocation.resource[self.kind],
+                    what,
+                    self._letter(refusal) if what == SPARED else "",
+                    hue,
+                    path,
+                    self._hover(allocation, refusal),
+                )
+            )
             at += blocks[-1].amount
         rest = stay[spare:]
         if rest:
             amount = sum(allocation.resource[self.kind] for allocation in rest)
-            blocks.append(Block(number, at, amount, PLAIN, "", hue, path, (catalogue.merged(len(rest)),
-                                                                           text.amount(catalogue.USED, amount, self.kind))))
+            blocks.append(
+                Block(
+                    number,
+                    at,
+                    amount,
+                    PLAIN,
+                    "",
+                    hue,
+                    path,
+                    (catalogue.merged(len(rest)), text.amount(catalogue.USED, amount, self.kind)),
+                )
+            )
             at += amount
         for allocation in go:
             what = CANDIDATE if self._could_go(allocation) else GONE if self.stage == RESULT else TAKEN
@@ -224,9 +280,22 @@ class _Picture:
             return []
         ask = attempt.ask
         what = PLAIN if self.stage == RESULT and attempt.succeeded else ASK
-        return [Block(number, at, ask.resource.get(self.kind, 0), what, "", hue, path,
-                      (text.full_name(catalogue.request(ask.key, ask.application_id)), f"{catalogue.PRIORITY} {ask.priority}",
-                       f"{catalogue.ASKS_FOR} {amounts(ask.resource)}"))]
+        return [
+            Block(
+                number,
+                at,
+                ask.resource.get(self.kind, 0),
+                what,
+                "",
+                hue,
+                path,
+                (
+                    text.full_name(catalogue.request(ask.key, ask.application_id)),
+                    f"{catalogue.PRIORITY} {ask.priority}",
+                    f"{catalogue.ASKS_FOR} {amounts(ask.resource)}",
+                ),
+            )
+        ]
 
     def _note(self, line: TreeLine, held: Sequence[Allocation], go: Sequence[Allocation], end: int) -> str:
         attempt, whole = self.attempt, self._whole(line.path)
@@ -239,8 +308,11 @@ class _Picture:
             return f"{catalogue.ASKS_FOR} {format_quantity(attempt.ask.resource.get(self.kind, 0), self.kind)}"
         if whole is not None:
             # What protects a parent stands behind the parent.
-            return self._whole_note(line.path) or ("" if any(each.path in self.whole and each.has_children for each in self.lines)
-                                                   else catalogue.short_name(whole.code))
+            return self._whole_note(line.path) or (
+                ""
+                if any(each.path in self.whole and each.has_children for each in self.lines)
+                else catalogue.short_name(whole.code)
+            )
         if attempt is None and line.queue is not None and self.has_guarantees:
             return balance(line.queue, self.kind).may
         return ""
@@ -263,9 +335,12 @@ class _Picture:
         return self.codes[refusal.code]
 
     def _hover(self, allocation: Allocation, refusal: Refusal | None) -> tuple[str, ...]:
-        lines = [text.full_name(catalogue.request(allocation.key, allocation.application_id)),
-                 f"{catalogue.PRIORITY} {allocation.priority}", amounts(allocation.resource),
-                 f"{catalogue.NODE} {text.full_name(allocation.node_id)}"]
+        lines = [
+            text.full_name(catalogue.request(allocation.key, allocation.application_id)),
+            f"{catalogue.PRIORITY} {allocation.priority}",
+            amounts(allocation.resource),
+            f"{catalogue.NODE} {text.full_name(allocation.node_id)}",
+        ]
         if self._is_victim(allocation):
             lines.append(f"{catalogue.TAKEN}: {self._position(allocation) + 1}")
         if refusal is not None:
@@ -276,8 +351,11 @@ class _Picture:
         fence = self.attempt.fence if self.attempt is not None else None
         if fence is None or fence.root.parent is None:
             return None
-        inside = [number for number, line in enumerate(self.lines)
-                  if line.path == fence.root.path or line.path.startswith(f"{fence.root.path}.")]
+        inside = [
+            number
+            for number, line in enumerate(self.lines)
+            if line.path == fence.root.path or line.path.startswith(f"{fence.root.path}.")
+        ]
         return (inside[0], inside[-1]) if inside else None
 
     def _sentence(self) -> str:
@@ -288,15 +366,23 @@ class _Picture:
             return self._nobody()
         who, leaf = name(attempt.ask.key), name(attempt.leaf.name)
         if self.stage == CANDIDATES and self.candidates:
-            return catalogue.could_be_stopped_for(who, leaf, len(self.candidates), sum(
-                len(application.allocations) for application in self.partition.applications.values()))
+            return catalogue.could_be_stopped_for(
+                who,
+                leaf,
+                len(self.candidates),
+                sum(len(application.allocations) for application in self.partition.applications.values()),
+            )
         if self.stage == RESULT and attempt.succeeded:
             if attempt.node is not None and not fit_in(add(attempt.free, attempt.freed), attempt.ask.resource):
                 return catalogue.then_lacks_room(who, name(attempt.node.id))
             found = balance(attempt.leaf, self.kind)
             return catalogue.then_runs(
-                who, leaf, self.kind, format_quantity(found.used + attempt.ask.resource.get(self.kind, 0), self.kind),
-                format_quantity(found.guaranteed, self.kind) if found.guaranteed else "")
+                who,
+                leaf,
+                self.kind,
+                format_quantity(found.used + attempt.ask.resource.get(self.kind, 0), self.kind),
+                format_quantity(found.guaranteed, self.kind) if found.guaranteed else "",
+            )
         if attempt.succeeded and attempt.victims:
             losers = list(dict.fromkeys(self._queue_of(victim).name for victim in attempt.victims))
             return catalogue.stops_for(who, leaf, len(attempt.victims), losers)
@@ -305,14 +391,20 @@ class _Picture:
 
     def _queue_of(self, victim: Allocation) -> Queue:
         assert self.attempt is not None
-        path = next((each.queue for each in self.attempt.taken if (each.application_id, each.key)
-                     == (victim.application_id, victim.key)), "")
+        path = next(
+            (each.queue for each in self.attempt.taken if (each.application_id, each.key) == (victim.application_id, victim.key)),
+            "",
+        )
         return next((queue for queue in leaves(self.partition.root) if queue.path == path), self.attempt.leaf)
 
     def _nobody(self) -> str:
         """Why nobody is stopped in this step; what is being stopped all the same was decided before, or by quota preemption."""
-        leaving = [(allocation, application.queue) for application in self.partition.applications.values()
-                   for allocation in application.allocations.values() if allocation.preempted and application.queue is not None]
+        leaving = [
+            (allocation, application.queue)
+            for application in self.partition.applications.values()
+            for allocation in application.allocations.values()
+            if allocation.preempted and application.queue is not None
+        ]
         if leaving:
             queues = {queue.path: queue for _, queue in leaving}
             of_quota = self.partition.quota_preemption_enabled and any(_is_over_quota(queue) for queue in queues.values())
@@ -320,13 +412,20 @@ class _Picture:
         if not self.has_guarantees:
             return catalogue.nothing_guaranteed(self.kind)
         found = [(balance(queue, self.kind), queue) for queue in leaves(self.partition.root)]
-        below = max(((-each.above, queue) for each, queue in found if each.may == catalogue.MAY_ASK), default=None,
-                    key=lambda pair: (pair[0], pair[1].path))
-        above = max(((each.above, queue) for each, queue in found if each.may == catalogue.MAY_GIVE and each.guaranteed),
-                    default=None, key=lambda pair: (pair[0], pair[1].path))
+        below = max(
+            ((-each.above, queue) for each, queue in found if each.may == catalogue.MAY_ASK),
+            default=None,
+            key=lambda pair: (pair[0], pair[1].path),
+        )
+        above = max(
+            ((each.above, queue) for each, queue in found if each.may == catalogue.MAY_GIVE and each.guaranteed),
+            default=None,
+            key=lambda pair: (pair[0], pair[1].path),
+        )
         return catalogue.nobody_preempts(
             catalogue.is_below(below[1].name, self.kind, format_quantity(below[0], self.kind)) if below else "",
-            catalogue.is_above(above[1].name, self.kind, format_quantity(above[0], self.kind)) if above and below else "")
+            catalogue.is_above(above[1].name, self.kind, format_quantity(above[0], self.kind)) if above and below else "",
+        )
 
 
 def _is_over_quota(queue: Queue) -> bool:

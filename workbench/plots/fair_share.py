@@ -67,7 +67,7 @@ def rows(partition: Partition, decision: Decision, *, path: str | None = None, m
     """
     found = standings(partition, decision, path)
     slots = themes.hue_slots(partition.root)
-    shown = list(found.contenders) if len(found.contenders) <= most_lines else list(found.contenders[:most_lines - 1])
+    shown = list(found.contenders) if len(found.contenders) <= most_lines else list(found.contenders[: most_lines - 1])
     if found.next and all(each.name != found.next for each in shown):
         shown[-1] = next(each for each in found.contenders if each.name == found.next)
     unit = 1e-9 if found.field == SUBMITTED else 1.0
@@ -75,22 +75,36 @@ def rows(partition: Partition, decision: Decision, *, path: str | None = None, m
     left_out = len(found.contenders) - len(shown)
     span, tick_places = _scale([mark.value for mark in marks], found.field)
     full_at = 1.0 if found.field not in (SUBMITTED, PRIORITY) and span[1] >= 1 and any(each.terms for each in shown) else None
-    return ShareRows(sentence(found), found.path, catalogue.standing_axis(found.field, found.kind, found.by_priority), marks,
-                     tick_places, span, full_at, left_out)
+    return ShareRows(
+        sentence(found),
+        found.path,
+        catalogue.standing_axis(found.field, found.kind, found.by_priority),
+        marks,
+        tick_places,
+        span,
+        full_at,
+        left_out,
+    )
 
 
-def _mark(partition: Partition, each: Contender, field: str, by_priority: bool, first: str, slots: dict[str, int], kind: str,
-          unit: float) -> ShareMark:
+def _mark(
+    partition: Partition, each: Contender, field: str, by_priority: bool, first: str, slots: dict[str, int], kind: str, unit: float
+) -> ShareMark:
     value = value_text(each, field)
-    hover = [text.full_name(each.path if kind == "queue" else each.name),
-             f"{catalogue.PRIORITY} {priority(each.priority)}", f"{catalogue.COMPARED[field]} {value}"]
+    hover = [
+        text.full_name(each.path if kind == "queue" else each.name),
+        f"{catalogue.PRIORITY} {priority(each.priority)}",
+        f"{catalogue.COMPARED[field]} {value}",
+    ]
     if formula(each):
         hover += formula(each).split("; ")
     queue = find(partition, each.path) if kind == "queue" else None
     application = partition.applications.get(each.name) if kind == "application" else None
-    for what, amount in ((catalogue.ALLOCATED, (queue or application).allocated if queue or application else None),
-                         (catalogue.GUARANTEED, queue.guaranteed if queue else None),
-                         (catalogue.PENDING, (queue or application).pending if queue or application else None)):
+    for what, amount in (
+        (catalogue.ALLOCATED, (queue or application).allocated if queue or application else None),
+        (catalogue.GUARANTEED, queue.guaranteed if queue else None),
+        (catalogue.PENDING, (queue or application).pending if queue or application else None),
+    ):
         if amount:
             hover.append(f"{what} {amounts(amount)}")
     if not each.has_guarantee and kind == "queue":
@@ -98,8 +112,15 @@ def _mark(partition: Partition, each: Contender, field: str, by_priority: bool, 
     if each.refusal is not None:
         hover.append(catalogue.reason(each.refusal))
     shown = f"{each.name} ({priority(each.priority)})" if by_priority and each.key is not None else each.name
-    label = Label(each.path if kind == "queue" else "", shown, 0, themes.slot_of(each.path, slots), tuple(hover),
-                  is_bold=each.name == first, is_muted=each.key is None)
+    label = Label(
+        each.path if kind == "queue" else "",
+        shown,
+        0,
+        themes.slot_of(each.path, slots),
+        tuple(hover),
+        is_bold=each.name == first,
+        is_muted=each.key is None,
+    )
     return ShareMark(label, each.value * unit, value, ratio(each), each.name == first, each.has_guarantee, each.key is not None)
 
 
@@ -148,8 +169,9 @@ def figure(data: ShareRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     return Figure(data=traces(data, theme, width), layout=layout(data, theme, width, height, titled))
 
 
-def update(picture: go.Figure, data: ShareRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> None:
+def update(
+    picture: go.Figure, data: ShareRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     frame.show(picture, traces(data, theme, width), layout(data, theme, width, height, titled))
 
@@ -165,21 +187,55 @@ def traces(data: ShareRows, theme: Theme, width: int) -> list[dict]:
     silent = {"hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "type": "scatter"}
     return [
         *label_column.traces(labels, theme, _column(data, width)),
-        {**silent, "mode": "lines", "x": [x for start, _, end in stems for x in (start, end, None)],
-         "y": [y for _, line, _ in stems for y in (line, line, None)], "line": {"color": theme.muted, "width": 1}},
-        {**silent, "mode": "markers", "x": places, "y": lines, "hoverinfo": "text",
-         "hovertext": [text.hover(label.hover) for label in labels], "customdata": [label.path for label in labels],
-         "marker": {"symbol": [_symbol(mark) for mark in data.marks], "size": MARK_SIZE, "opacity": 1,
-                    # An open mark is drawn in its fill's colour, and some hues alone would be too faint.
-                    "color": [fill if mark.takes_part else theme.muted for mark, fill in zip(data.marks, fills)],
-                    "line": {"color": [theme.text if mark.takes_part else theme.muted for mark in data.marks],
-                             "width": [1.2 if mark.takes_part else 2 for mark in data.marks]}}},
-        {**silent, "mode": "markers", "x": [places[line] for line in chosen], "y": chosen,
-         "marker": {"symbol": "circle-open", "size": RING_SIZE, "color": theme.chosen, "opacity": 1,
-                    "line": {"color": theme.chosen, "width": 3}}},
-        {**silent, "mode": "text", "x": [data.range[1]] * len(lines), "y": lines, "textposition": "middle right",
-         "text": [_value(mark, _notes(width)) for mark in data.marks],
-         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}},
+        {
+            **silent,
+            "mode": "lines",
+            "x": [x for start, _, end in stems for x in (start, end, None)],
+            "y": [y for _, line, _ in stems for y in (line, line, None)],
+            "line": {"color": theme.muted, "width": 1},
+        },
+        {
+            **silent,
+            "mode": "markers",
+            "x": places,
+            "y": lines,
+            "hoverinfo": "text",
+            "hovertext": [text.hover(label.hover) for label in labels],
+            "customdata": [label.path for label in labels],
+            "marker": {
+                "symbol": [_symbol(mark) for mark in data.marks],
+                "size": MARK_SIZE,
+                "opacity": 1,
+                # An open mark is drawn in its fill's colour, and some hues alone would be too faint.
+                "color": [fill if mark.takes_part else theme.muted for mark, fill in zip(data.marks, fills)],
+                "line": {
+                    "color": [theme.text if mark.takes_part else theme.muted for mark in data.marks],
+                    "width": [1.2 if mark.takes_part else 2 for mark in data.marks],
+                },
+            },
+        },
+        {
+            **silent,
+            "mode": "markers",
+            "x": [places[line] for line in chosen],
+            "y": chosen,
+            "marker": {
+                "symbol": "circle-open",
+                "size": RING_SIZE,
+                "color": theme.chosen,
+                "opacity": 1,
+                "line": {"color": theme.chosen, "width": 3},
+            },
+        },
+        {
+            **silent,
+            "mode": "text",
+            "x": [data.range[1]] * len(lines),
+            "y": lines,
+            "textposition": "middle right",
+            "text": [_value(mark, _notes(width)) for mark in data.marks],
+            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
+        },
     ]
 
 
@@ -191,20 +247,51 @@ def layout(data: ShareRows, theme: Theme, width: int, height: int, titled: bool)
     key = (*catalogue.SHARE_KEY, catalogue.further(data.left_out)) if data.left_out else catalogue.SHARE_KEY
     notes = [_note(text.key_line((data.axis,), inner), -20, theme), _note(text.key_line(key, inner), -37, theme)]
     return properties | {
-        "showlegend": False, "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "xaxis": {"domain": [column / inner, 1 - _notes(width) / inner], "range": list(data.range), "fixedrange": True,
-                  "tickvals": [place for place, _ in data.ticks], "ticktext": [text.plain(shown) for _, shown in data.ticks],
-                  "tickfont": small, "ticks": "outside", "showgrid": True},
-        "xaxis2": label_column.axis(column, inner), "yaxis": label_column.lines_axis(len(data.marks)),
-        "shapes": [{"type": "line", "x0": data.full_at, "x1": data.full_at, "y0": 0, "y1": 1, "yref": "paper", "layer": "below",
-                    "line": {"color": theme.text, "width": 1.5, "dash": "4px,3px"}}] if data.full_at is not None else [],
+        "showlegend": False,
+        "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
+        "xaxis": {
+            "domain": [column / inner, 1 - _notes(width) / inner],
+            "range": list(data.range),
+            "fixedrange": True,
+            "tickvals": [place for place, _ in data.ticks],
+            "ticktext": [text.plain(shown) for _, shown in data.ticks],
+            "tickfont": small,
+            "ticks": "outside",
+            "showgrid": True,
+        },
+        "xaxis2": label_column.axis(column, inner),
+        "yaxis": label_column.lines_axis(len(data.marks)),
+        "shapes": [
+            {
+                "type": "line",
+                "x0": data.full_at,
+                "x1": data.full_at,
+                "y0": 0,
+                "y1": 1,
+                "yref": "paper",
+                "layer": "below",
+                "line": {"color": theme.text, "width": 1.5, "dash": "4px,3px"},
+            }
+        ]
+        if data.full_at is not None
+        else [],
         "annotations": notes,
     }
 
 
 def _note(shown: str, shift: float, theme: Theme) -> dict:
-    return {"text": shown, "font": {"size": themes.SMALL_SIZE, "color": theme.muted}, "showarrow": False, "x": 0,
-            "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top", "yshift": shift}
+    return {
+        "text": shown,
+        "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
+        "showarrow": False,
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": 0,
+        "yref": "paper",
+        "yanchor": "top",
+        "yshift": shift,
+    }
 
 
 def _notes(width: int) -> int:

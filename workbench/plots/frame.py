@@ -19,11 +19,21 @@ def layout(sentence: str, theme: Theme, width: int, height: int, titled: bool) -
     """The properties that every picture has. `meta.sentence` keeps the plain title, as its text alternative (U-24)."""
     shown = text.title(sentence, width - 2 * TITLE_SIDE, themes.TITLE_SIZE) if titled else ""
     return {
-        "template": themes.template(theme), "width": width, "height": height, "uirevision": "keep", "hovermode": "closest",
-        "dragmode": False, "meta": {"sentence": sentence},
-        "title": {"text": shown or None, "font": {"size": themes.TITLE_SIZE, "weight": 600},
-                  "x": TITLE_SIDE / width, "xanchor": "left",
-                  "y": 1 - (TITLE_TOP + SECOND_LINE * shown.count("<br>")) / height, "yanchor": "top"},
+        "template": themes.template(theme),
+        "width": width,
+        "height": height,
+        "uirevision": "keep",
+        "hovermode": "closest",
+        "dragmode": False,
+        "meta": {"sentence": sentence},
+        "title": {
+            "text": shown or None,
+            "font": {"size": themes.TITLE_SIZE, "weight": 600},
+            "x": TITLE_SIDE / width,
+            "xanchor": "left",
+            "y": 1 - (TITLE_TOP + SECOND_LINE * shown.count("<br>")) / height,
+            "yanchor": "top",
+        },
     }
 
 

@@ -39,15 +39,38 @@ def traces(labels: Sequence[Label], theme: Theme, room: float) -> list[dict]:
     starts = [FIRST + INDENT * label.depth for label in labels]
     lines = list(range(len(labels)))
     return [
-        {"type": "scatter", "mode": "markers", "xaxis": "x2", "x": starts, "y": lines, "hoverinfo": "text", "showlegend": False,
-         "hovertext": [text.hover(label.hover) for label in labels], "customdata": [label.path for label in labels],
-         "cliponaxis": False,
-         "marker": {"size": DOT_SIZE, "symbol": "circle", "opacity": 1, "line": {"color": theme.text, "width": 1},
-                    "color": [theme.free if label.hue is None else theme.hues[label.hue] for label in labels]}},
-        {"type": "scatter", "mode": "text", "xaxis": "x2", "x": [start + DOT_ROOM - 6 for start in starts], "y": lines,
-         "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "textposition": "middle right",
-         "text": [_name(label, room - start - DOT_ROOM, theme) for label, start in zip(labels, starts)],
-         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}},
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "xaxis": "x2",
+            "x": starts,
+            "y": lines,
+            "hoverinfo": "text",
+            "showlegend": False,
+            "hovertext": [text.hover(label.hover) for label in labels],
+            "customdata": [label.path for label in labels],
+            "cliponaxis": False,
+            "marker": {
+                "size": DOT_SIZE,
+                "symbol": "circle",
+                "opacity": 1,
+                "line": {"color": theme.text, "width": 1},
+                "color": [theme.free if label.hue is None else theme.hues[label.hue] for label in labels],
+            },
+        },
+        {
+            "type": "scatter",
+            "mode": "text",
+            "xaxis": "x2",
+            "x": [start + DOT_ROOM - 6 for start in starts],
+            "y": lines,
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "cliponaxis": False,
+            "textposition": "middle right",
+            "text": [_name(label, room - start - DOT_ROOM, theme) for label, start in zip(labels, starts)],
+            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
+        },
     ]
 
 

@@ -66,8 +66,9 @@ def fold(root: str, children: Children, keep: Sequence[str], most: int) -> Folde
     drawn, hidden = dict(everything), {}
     kept = {root, *keep}
     excess = _lines(root, drawn) - most
-    inner = [(place.depth, place.line, item) for item, place in places(root, children).items()
-             if everything[item] and item not in kept]
+    inner = [
+        (place.depth, place.line, item) for item, place in places(root, children).items() if everything[item] and item not in kept
+    ]
     for _, _, item in sorted(inner, reverse=True):
         if excess <= 0:
             break
@@ -85,14 +86,16 @@ def fold(root: str, children: Children, keep: Sequence[str], most: int) -> Folde
                 hidden[item + REST] = sum(1 + _below(child, everything) for child in left_out)
         drawn = shown
     visible = places(root, lambda item: drawn.get(item, ()))
-    return Folded({item: drawn[item] for item in visible if item in drawn},
-                  {item: number for item, number in hidden.items() if item in visible})
+    return Folded(
+        {item: drawn[item] for item in visible if item in drawn},
+        {item: number for item, number in hidden.items() if item in visible},
+    )
 
 
 def _first(item: str, below: tuple[str, ...], kept: set[str], most: int) -> tuple[str, ...]:
     """At most `most` children, those to be kept among them, then one item for the rest, if it would stand for more than one."""
     others = [child for child in below if child not in kept]
-    left_out = set(others[max(0, most - (len(below) - len(others))):])
+    left_out = set(others[max(0, most - (len(below) - len(others))) :])
     return (*(child for child in below if child not in left_out), item + REST) if len(left_out) > 1 else below
 
 

@@ -96,7 +96,7 @@ def _shown(order: list[Node], decision: Decision, most: int) -> tuple[list[Node]
     """The nodes to draw, in order, and the others: the first ones, and the one that was chosen."""
     if len(order) <= most:
         return order, []
-    shown = order[:most - 1]
+    shown = order[: most - 1]
     if decision.node_id and all(node.id != decision.node_id for node in shown):
         shown = [*shown[:-1], *(node for node in order if node.id == decision.node_id)]
     drawn = {node.id for node in shown}
@@ -110,8 +110,15 @@ def _next_ask(partition: Partition, decision: Decision) -> Allocation | None:
     return ask if ask is not None and not ask.allocated and decision.outcome in ("allocated", "replaced") else None
 
 
-def _bar(partition: Partition, node: Node, running: Sequence[tuple[Application, Allocation]], kind: str, slots: dict[str, int],
-         ask: Allocation | None, decision: Decision) -> NodeBar:
+def _bar(
+    partition: Partition,
+    node: Node,
+    running: Sequence[tuple[Application, Allocation]],
+    kind: str,
+    slots: dict[str, int],
+    ask: Allocation | None,
+    decision: Decision,
+) -> NodeBar:
     used = [0] * len(themes.HUES)
     by_queue: dict[str, int] = {}
     for application, allocation in running:
@@ -122,16 +129,29 @@ def _bar(partition: Partition, node: Node, running: Sequence[tuple[Application, 
     wanted = ask.resource.get(kind, 0) if ask is not None else 0
     others, available = node.occupied.get(kind, 0), node.available.get(kind, 0)
     score = values("score", node.score, node.score)[0]
-    hover = [text.full_name(node.id), f"{catalogue.SCORE} {score}, {name(partition.node_policy)}",
-             text.amount(catalogue.CAPACITY, node.capacity.get(kind, 0), kind), text.amount(catalogue.AVAILABLE, available, kind),
-             *(text.amount(name(path), amount, kind) for path, amount in sorted(by_queue.items()) if amount)]
+    hover = [
+        text.full_name(node.id),
+        f"{catalogue.SCORE} {score}, {name(partition.node_policy)}",
+        text.amount(catalogue.CAPACITY, node.capacity.get(kind, 0), kind),
+        text.amount(catalogue.AVAILABLE, available, kind),
+        *(text.amount(name(path), amount, kind) for path, amount in sorted(by_queue.items()) if amount),
+    ]
     if others:
         hover.append(text.amount(catalogue.OTHER_PODS, others, kind))
     if wanted:
         hover.append(text.amount(f"{catalogue.NEXT}: {catalogue.request(decision.key, decision.application_id)}", wanted, kind))
     hover.extend(_state(node))
-    return NodeBar(node.id, node.id, tuple(used), others, wanted, max(0, available - wanted), score,
-                   bool(decision.node_id) and node.id == decision.node_id, tuple(hover))
+    return NodeBar(
+        node.id,
+        node.id,
+        tuple(used),
+        others,
+        wanted,
+        max(0, available - wanted),
+        score,
+        bool(decision.node_id) and node.id == decision.node_id,
+        tuple(hover),
+    )
 
 
 def _state(node: Node) -> Iterator[str]:
@@ -146,14 +166,25 @@ def _mean(bars: Sequence[NodeBar], kind: str) -> NodeBar:
     number = len(bars)
     used = tuple(sum(amounts) // number for amounts in zip(*(bar.used for bar in bars)))
     others, free = (sum(getattr(bar, what) for bar in bars) // number for what in ("others", "free"))
-    return NodeBar("", catalogue.further(number), used, others, 0, free, catalogue.MEAN, False,
-                   (catalogue.more_nodes(number), catalogue.drawn_as_mean(number), text.amount(catalogue.AVAILABLE, free, kind)))
+    return NodeBar(
+        "",
+        catalogue.further(number),
+        used,
+        others,
+        0,
+        free,
+        catalogue.MEAN,
+        False,
+        (catalogue.more_nodes(number), catalogue.drawn_as_mean(number), text.amount(catalogue.AVAILABLE, free, kind)),
+    )
 
 
 def _legend(slots: dict[str, int], bars: Sequence[NodeBar]) -> tuple[str, ...]:
     """The names of the top-level queues of every hue; "" for a hue that no bar shows."""
-    return tuple(", ".join(queue for queue, number in slots.items() if number == slot)
-                 if any(bar.used[slot] for bar in bars) else "" for slot in range(len(themes.HUES)))
+    return tuple(
+        ", ".join(queue for queue, number in slots.items() if number == slot) if any(bar.used[slot] for bar in bars) else ""
+        for slot in range(len(themes.HUES))
+    )
 
 
 def _sentence(partition: Partition, decision: Decision, order: Sequence[Node]) -> str:
@@ -207,8 +238,9 @@ def figure(data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     return Figure(data=traces(data, theme, _pitch(data, height, titled)), layout=layout(data, theme, width, height, titled))
 
 
-def update(picture: go.Figure, data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> None:
+def update(
+    picture: go.Figure, data: NodeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     frame.show(picture, traces(data, theme, _pitch(data, height, titled)), layout(data, theme, width, height, titled))
 
@@ -221,8 +253,15 @@ def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
     segments = []
     for slot, hue in enumerate(theme.hues):
         pattern = _pattern("" if dense else PATTERNS[slot], hue, themes.ON_FILL[hue])
-        segments.append(_segment(data, [bar.used[slot] for bar in data.bars], data.legend[slot], hover,
-                                 {"color": hue, "line": outline, "pattern": pattern}))
+        segments.append(
+            _segment(
+                data,
+                [bar.used[slot] for bar in data.bars],
+                data.legend[slot],
+                hover,
+                {"color": hue, "line": outline, "pattern": pattern},
+            )
+        )
     others = {"color": theme.others, "line": outline, "pattern": _pattern("" if dense else "/", theme.others, theme.text)}
     wanted = {"color": theme.chosen if dense else theme.free, "line": {"color": theme.chosen, "width": 0 if dense else 3}}
     return [
@@ -230,9 +269,9 @@ def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
         _segment(data, [bar.others for bar in data.bars], catalogue.OTHER_PODS, hover, others),
         # On top of its neighbours, so that the whole frame is seen.
         _segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT, hover, wanted) | {"zorder": 1},
-        _segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, hover,
-                 {"color": theme.free, "line": outline}),
-        _scores(data, theme, pitch), _arrow(data, theme),
+        _segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, hover, {"color": theme.free, "line": outline}),
+        _scores(data, theme, pitch),
+        _arrow(data, theme),
     ]
 
 
@@ -246,19 +285,55 @@ def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) 
     legend_length = max(len(_legend_text(label)) for label in (*data.legend, catalogue.OTHER_PODS))
     small = {"size": themes.SMALL_SIZE}
     return frame.layout(data.sentence, theme, width, height, titled) | {
-        "barmode": "stack", "bargap": 0.25,
+        "barmode": "stack",
+        "bargap": 0.25,
         "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -38 / space, "yanchor": "top", "font": small,
-                   "traceorder": "normal", "itemclick": False, "itemdoubleclick": False, "entrywidthmode": "pixels",
-                   "entrywidth": LEGEND_CHARACTER * legend_length},
-        "xaxis": {"domain": [NAMES / inner, bars_end], "range": [-GUTTER * longest, EDGE * longest], "fixedrange": True,
-                  "tickvals": tick_values, "ticktext": tick_texts, "tickfont": small, "ticks": "outside", "showgrid": False,
-                  "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 2, "font": small}},
-        "yaxis": {"range": [max(len(data.bars), FEWEST) - 0.4, -0.6], "fixedrange": True, "tickfont": small, "ticks": "",
-                  "showgrid": False, "tickvals": [number for number, _ in named],
-                  "ticktext": [text.label(label, NAMES) for _, label in named]},
-        "annotations": [{"text": text.plain(catalogue.SCORE), "font": {**small, "color": theme.muted}, "showarrow": False,
-                         "x": bars_end, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom"}],
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": -38 / space,
+            "yanchor": "top",
+            "font": small,
+            "traceorder": "normal",
+            "itemclick": False,
+            "itemdoubleclick": False,
+            "entrywidthmode": "pixels",
+            "entrywidth": LEGEND_CHARACTER * legend_length,
+        },
+        "xaxis": {
+            "domain": [NAMES / inner, bars_end],
+            "range": [-GUTTER * longest, EDGE * longest],
+            "fixedrange": True,
+            "tickvals": tick_values,
+            "ticktext": tick_texts,
+            "tickfont": small,
+            "ticks": "outside",
+            "showgrid": False,
+            "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 2, "font": small},
+        },
+        "yaxis": {
+            "range": [max(len(data.bars), FEWEST) - 0.4, -0.6],
+            "fixedrange": True,
+            "tickfont": small,
+            "ticks": "",
+            "showgrid": False,
+            "tickvals": [number for number, _ in named],
+            "ticktext": [text.label(label, NAMES) for _, label in named],
+        },
+        "annotations": [
+            {
+                "text": text.plain(catalogue.SCORE),
+                "font": {**small, "color": theme.muted},
+                "showarrow": False,
+                "x": bars_end,
+                "xref": "paper",
+                "xanchor": "left",
+                "y": 1,
+                "yref": "paper",
+                "yanchor": "bottom",
+            }
+        ],
     }
 
 
@@ -285,8 +360,14 @@ def _named(data: NodeRows, pitch: float) -> list[tuple[int, str]]:
 def _segment(data: NodeRows, amounts: list[int], label: str, hover: list[str], marker: dict) -> dict:
     """One part of every bar; it is in the legend if some bar has it. None draws nothing, 0 would draw its outline."""
     return {
-        "type": "bar", "orientation": "h", "x": [amount or None for amount in amounts], "y": list(range(len(data.bars))),
-        "marker": marker, "name": text.plain(_legend_text(label)), "showlegend": any(amounts), "hoverinfo": "text",
+        "type": "bar",
+        "orientation": "h",
+        "x": [amount or None for amount in amounts],
+        "y": list(range(len(data.bars))),
+        "marker": marker,
+        "name": text.plain(_legend_text(label)),
+        "showlegend": any(amounts),
+        "hoverinfo": "text",
         "hovertext": hover,
     }
 
@@ -303,8 +384,14 @@ def _scores(data: NodeRows, theme: Theme, pitch: float) -> dict:
     """The score behind every bar that has a name."""
     ends = [(number, data.bars[number]) for number, _ in _named(data, pitch)]
     return {
-        "type": "scatter", "mode": "text", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
-        "x": [_length(bar) for _, bar in ends], "y": [number for number, _ in ends], "textposition": "middle right",
+        "type": "scatter",
+        "mode": "text",
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+        "x": [_length(bar) for _, bar in ends],
+        "y": [number for number, _ in ends],
+        "textposition": "middle right",
         "text": [text.bold(bar.score) if bar.is_chosen else text.plain(bar.score) for _, bar in ends],
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
     }
@@ -318,8 +405,18 @@ def _arrow(data: NodeRows, theme: Theme) -> dict:
     """The arrow head before the node of the next choice."""
     chosen = [number for number, bar in enumerate(data.bars) if bar.is_chosen]
     return {
-        "type": "scatter", "mode": "markers", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
-        "x": [-GUTTER / 2 * max(1, data.largest)] * len(chosen), "y": chosen,
-        "marker": {"symbol": "triangle-right", "size": 12, "color": theme.chosen, "opacity": 1,
-                   "line": {"color": theme.text, "width": 1.5}},
+        "type": "scatter",
+        "mode": "markers",
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+        "x": [-GUTTER / 2 * max(1, data.largest)] * len(chosen),
+        "y": chosen,
+        "marker": {
+            "symbol": "triangle-right",
+            "size": 12,
+            "color": theme.chosen,
+            "opacity": 1,
+            "line": {"color": theme.text, "width": 1.5},
+        },
     }

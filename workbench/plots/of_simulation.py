@@ -29,50 +29,107 @@ from workbench.simulation import Simulation
 WIDTH, HEIGHT = 760, 380
 
 
-def path(sim: Simulation, *, selected: str = "", theme: str | Theme = "light", width: int = WIDTH, height: int = HEIGHT,
-         partition: str = "default", **options: Any) -> go.Figure:
+def path(
+    sim: Simulation,
+    *,
+    selected: str = "",
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-1: the queues in scheduling order, and the way of the next choice."""
     data = priority_path.rows(_at(sim, partition), sim.preview(), **options)
     return _drawn(priority_path.figure, data, theme, width, height, selected)
 
 
-def slope(sim: Simulation, *, selected: str = "", theme: str | Theme = "light", width: int = WIDTH, height: int = HEIGHT,
-          partition: str = "default", **options: Any) -> go.Figure:
+def slope(
+    sim: Simulation,
+    *,
+    selected: str = "",
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-2: what every waiting ask counts as, level by level; offsets slant, fences gather."""
     data = priority_slope.rows(_at(sim, partition), sim.preview(), **options)
     return _drawn(priority_slope.figure, data, theme, width, height, selected)
 
 
-def order(sim: Simulation, *, selected: str = "", theme: str | Theme = "light", width: int = WIDTH, height: int = HEIGHT,
-          partition: str = "default", **options: Any) -> go.Figure:
+def order(
+    sim: Simulation,
+    *,
+    selected: str = "",
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-3: which leaf queue got something at which step, and which comes next."""
-    data = allocation_order.rows(_at(sim, partition), sim.steps[:sim.position], sim.preview(), **options)
+    data = allocation_order.rows(_at(sim, partition), sim.steps[: sim.position], sim.preview(), **options)
     return _drawn(allocation_order.figure, data, theme, width, height, selected)
 
 
-def usage(sim: Simulation, *, selected: str = "", theme: str | Theme = "light", width: int = WIDTH, height: int = HEIGHT,
-          partition: str = "default", **options: Any) -> go.Figure:
+def usage(
+    sim: Simulation,
+    *,
+    selected: str = "",
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-4: use of one `resource` by queue against guarantee and maximum; with `of_maximum` in percent."""
     data = queue_usage.rows(_at(sim, partition), sim.preview(), **options)
     return _drawn(queue_usage.figure, data, theme, width, height, selected)
 
 
-def node_bars(sim: Simulation, *, theme: str | Theme = "light", width: int = WIDTH, height: int = HEIGHT,
-              partition: str = "default", **options: Any) -> go.Figure:
+def node_bars(
+    sim: Simulation,
+    *,
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-5: the nodes in the order of the node policy, with what runs on them."""
     data = nodes.rows(_at(sim, partition), sim.preview(), **options)
     return _drawn(nodes.figure, data, theme, width, height, "")
 
 
-def shares(sim: Simulation, path: str | None = None, *, selected: str = "", theme: str | Theme = "light", width: int = WIDTH,
-           height: int = HEIGHT, partition: str = "default", **options: Any) -> go.Figure:
+def shares(
+    sim: Simulation,
+    path: str | None = None,
+    *,
+    selected: str = "",
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-6: the children of the queue at `path`, or its applications, by the value that the sort compares."""
     data = fair_share.rows(_at(sim, partition), sim.preview(), path=path, **options)
     return _drawn(fair_share.figure, data, theme, width, height, selected)
 
 
-def preemption(sim: Simulation, step: int | None = None, *, selected: str = "", theme: str | Theme = "light", width: int = WIDTH,
-               height: int = HEIGHT, partition: str = "default", **options: Any) -> go.Figure:
+def preemption(
+    sim: Simulation,
+    step: int | None = None,
+    *,
+    selected: str = "",
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-7: who is stopped for whom, in the step that comes next or in recorded step number `step`.
 
     Raises:
@@ -90,8 +147,16 @@ def preemption(sim: Simulation, step: int | None = None, *, selected: str = "", 
     return _drawn(preemption_blocks.figure, data, theme, width, height, selected)
 
 
-def time(sim: Simulation, path: str = "root", *, theme: str | Theme = "light", width: int = WIDTH, height: int = HEIGHT,
-         partition: str = "default", **options: Any) -> go.Figure:
+def time(
+    sim: Simulation,
+    path: str = "root",
+    *,
+    theme: str | Theme = "light",
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    partition: str = "default",
+    **options: Any,
+) -> go.Figure:
     """G-8: use over simulated time by the queues below `path`. Visits every step taken and comes back."""
     data = use_over_time.rows(series(sim, partition), _at(sim, partition), path=path, **options)
     return _drawn(use_over_time.figure, data, theme, width, height, "")

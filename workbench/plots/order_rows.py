@@ -58,8 +58,14 @@ class OrderRows:
     left_out: int
 
 
-def rows(partition: Partition, steps: Sequence[Step], decision: Decision | None = None, *, most_lines: int = MOST_LINES,
-         most_steps: int = MOST_STEPS) -> OrderRows:
+def rows(
+    partition: Partition,
+    steps: Sequence[Step],
+    decision: Decision | None = None,
+    *,
+    most_lines: int = MOST_LINES,
+    most_steps: int = MOST_STEPS,
+) -> OrderRows:
     """What the picture shows of the steps taken, e.g. `sim.steps[:sim.position]`.
 
     Args:
@@ -68,7 +74,7 @@ def rows(partition: Partition, steps: Sequence[Step], decision: Decision | None 
         most_steps: steps drawn, the last ones.
     """
     upcoming = decision if decision is not None and decision.changed_something else None
-    shown = steps[-(most_steps - 1 if upcoming else most_steps):]
+    shown = steps[-(most_steps - 1 if upcoming else most_steps) :]
     homes = _homes(partition)
     placeholders = _placeholders(homes, steps)
     slots = themes.hue_slots(partition.root)
@@ -83,9 +89,15 @@ def rows(partition: Partition, steps: Sequence[Step], decision: Decision | None 
         marks += _mark(last + 1, upcoming, NEXT, homes, placeholders, at, slots, ())
         last += 1
     first = shown[0].number if shown else 1
-    return OrderRows(_sentence(steps, upcoming), tuple(_label(line, slots, marks, number) for number, line in enumerate(lines)),
-                     frozenset(number for number, line in enumerate(lines) if line.has_children), tuple(marks), first,
-                     max(last, first), len(steps) - len(shown))
+    return OrderRows(
+        _sentence(steps, upcoming),
+        tuple(_label(line, slots, marks, number) for number, line in enumerate(lines)),
+        frozenset(number for number, line in enumerate(lines) if line.has_children),
+        tuple(marks),
+        first,
+        max(last, first),
+        len(steps) - len(shown),
+    )
 
 
 def _homes(partition: Partition) -> dict[str, Application]:
@@ -96,13 +108,20 @@ def _homes(partition: Partition) -> dict[str, Application]:
 
 def _placeholders(homes: Mapping[str, Application], steps: Sequence[Step]) -> set[tuple[str, str]]:
     """(application id, key) of every ask known to be a placeholder, also of those that are gone."""
-    found = {(each.id, ask.key) for each in homes.values() for ask in (*each.asks.values(), *each.allocations.values())
-             if ask.placeholder}
+    found = {
+        (each.id, ask.key)
+        for each in homes.values()
+        for ask in (*each.asks.values(), *each.allocations.values())
+        if ask.placeholder
+    }
     for step in steps:
         if step.decision.placeholder:
             found.add((step.decision.application_id, step.decision.placeholder))
-        found |= {(event.application_id, event.key) for event in step.events
-                  if isinstance(event, Released) and event.type in BY_PLACEHOLDER}
+        found |= {
+            (event.application_id, event.key)
+            for event in step.events
+            if isinstance(event, Released) and event.type in BY_PLACEHOLDER
+        }
     return found
 
 
@@ -116,8 +135,12 @@ def _marks(step: Step, homes, placeholders, at, slots) -> Iterator[OrderMark]:
         path = home.queue_path if home is not None else ""
         if path in at:
             who = catalogue.request(event.key, event.application_id)
-            hover = (text.full_name(who), catalogue.step_title(step.number, clock(decision.now_ns)),
-                     catalogue.happened("stopped", name(event.key), ""), *([event.message] if event.message else []))
+            hover = (
+                text.full_name(who),
+                catalogue.step_title(step.number, clock(decision.now_ns)),
+                catalogue.happened("stopped", name(event.key), ""),
+                *([event.message] if event.message else []),
+            )
             yield OrderMark(step.number, at[path], event.key, STOPPED, False, themes.slot_of(path, slots), path, hover)
 
 
@@ -127,9 +150,11 @@ def _mark(number: int, decision: Decision, what: str, homes, placeholders, at, s
         return []
     is_placeholder = (decision.application_id, decision.key) in placeholders
     outcome = "next" if what == NEXT and decision.outcome == "allocated" else decision.outcome
-    hover = [text.full_name(catalogue.request(decision.key, decision.application_id)),
-             catalogue.step_title(number, clock(decision.now_ns)),
-             catalogue.happened(outcome, name(decision.key), name(decision.node_id))]
+    hover = [
+        text.full_name(catalogue.request(decision.key, decision.application_id)),
+        catalogue.step_title(number, clock(decision.now_ns)),
+        catalogue.happened(outcome, name(decision.key), name(decision.node_id)),
+    ]
     home = homes.get(decision.application_id)
     ask = home.asks.get(decision.key) if home is not None else None
     if ask is not None:
@@ -146,15 +171,17 @@ def _label(line: TreeLine, slots: dict[str, int], marks: Sequence[OrderMark], nu
     placed = sum(mark.line == number and mark.what == PLACED for mark in marks)
     if not line.has_children:
         hover.append(catalogue.allocations(placed))
-    return Label(line.path, line.label, max(0, line.depth - 1), themes.slot_of(line.path, slots), tuple(hover),
-                 is_muted=line.has_children)
+    return Label(
+        line.path, line.label, max(0, line.depth - 1), themes.slot_of(line.path, slots), tuple(hover), is_muted=line.has_children
+    )
 
 
 def _sentence(steps: Sequence[Step], upcoming: Decision | None) -> str:
     placed = [step.decision for step in steps if step.decision.outcome in ("allocated", "replaced")]
     if not steps:
-        return (catalogue.nothing_placed_but_next(name(upcoming.key), _leaf(upcoming)) if upcoming
-                else catalogue.NOTHING_DECIDED_TITLE)
+        return (
+            catalogue.nothing_placed_but_next(name(upcoming.key), _leaf(upcoming)) if upcoming else catalogue.NOTHING_DECIDED_TITLE
+        )
     if not placed:
         return catalogue.none_placed(len(steps))
     stopped = sum(isinstance(event, Released) and event.type == PREEMPTED for step in steps for event in step.events)

@@ -57,8 +57,10 @@ def page(title: str, lead: str, sections: Sequence[Section], *, description: str
     about = f"<p>{escape(description)}</p>\n" if description else ""
     links = "".join(f'<a href="#{escape(each.name)}">{escape(each.title)}</a>' for each in sections) if linked else ""
     nav = f"<nav>{links}</nav>\n" if links else ""
-    body = "\n".join(f'<section id="{escape(each.name)}"><h2>{escape(each.title)}</h2>'
-                     f'<div class="scroll">{each.content}</div></section>' for each in sections)
+    body = "\n".join(
+        f'<section id="{escape(each.name)}"><h2>{escape(each.title)}</h2><div class="scroll">{each.content}</div></section>'
+        for each in sections
+    )
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -85,5 +87,6 @@ def text_html(text: str) -> str:
 
 def figure_html(figure: go.Figure, identifier: str, *, with_script: bool) -> str:
     """A figure as markup; the first one on a page brings the drawing script with it."""
-    return figure.to_html(full_html=False, include_plotlyjs=with_script, div_id=identifier,
-                          config={"displaylogo": False, "responsive": True})
+    return figure.to_html(
+        full_html=False, include_plotlyjs=with_script, div_id=identifier, config={"displaylogo": False, "responsive": True}
+    )

@@ -98,8 +98,7 @@ def rows(partition: Partition, decision: Decision, *, most_lines: int = LINES) -
     # In the order of the paths, so that a queue keeps its place in the arrays while the order on the picture changes.
     order = sorted(found)
     index = {path: number for number, path in enumerate(order)}
-    marks = tuple(_mark(tree, path, found[path], index, folded.hidden.get(path, 0), bool(folded.below(path)))
-                  for path in order)
+    marks = tuple(_mark(tree, path, found[path], index, folded.hidden.get(path, 0), bool(folded.below(path))) for path in order)
     sentence = title(decision)
     if not decision.changed_something and not any(partition.root.pending.values()):
         sentence = catalogue.NOTHING_WAITS_TITLE
@@ -173,15 +172,37 @@ class _Tree:
 def _mark(tree: _Tree, path: str, place: Place, index: dict[str, int], hidden: int, has_children: bool) -> QueueMark:
     if path.endswith(REST):
         parent = path.removesuffix(REST)
-        return QueueMark(parent, index[parent], place, WAITING, catalogue.more_queues(hidden), "", "", "",
-                         themes.slot_of(path, tree.slots) if "." in parent else None, False, False,
-                         (catalogue.more_queues(hidden), catalogue.not_drawn(parent)))
+        return QueueMark(
+            parent,
+            index[parent],
+            place,
+            WAITING,
+            catalogue.more_queues(hidden),
+            "",
+            "",
+            "",
+            themes.slot_of(path, tree.slots) if "." in parent else None,
+            False,
+            False,
+            (catalogue.more_queues(hidden), catalogue.not_drawn(parent)),
+        )
     queue = tree.queues[path]
     way = CHOSEN if path in tree.chosen else SKIPPED if tree.is_skipped(path) else WAITING
     shown = queue.name + (f" {catalogue.hidden_queues(hidden)}" if hidden else "")
-    return QueueMark(path, index.get(path.rpartition(".")[0]), place, way, shown, priority(queue.priority), _edge(queue),
-                     tree.reason(path, not has_children), themes.slot_of(path, tree.slots),
-                     queue.settings.priority_policy == "fence", has_children, tuple(_hover(tree, queue, hidden)))
+    return QueueMark(
+        path,
+        index.get(path.rpartition(".")[0]),
+        place,
+        way,
+        shown,
+        priority(queue.priority),
+        _edge(queue),
+        tree.reason(path, not has_children),
+        themes.slot_of(path, tree.slots),
+        queue.settings.priority_policy == "fence",
+        has_children,
+        tuple(_hover(tree, queue, hidden)),
+    )
 
 
 def _edge(queue: Queue) -> str:
@@ -202,9 +223,13 @@ def _hover(tree: _Tree, queue: Queue, hidden: int) -> Iterator[str]:
     yield f"priority.policy {settings.priority_policy}, priority.offset {settings.priority_offset}"
     if share is not None:
         yield f"{catalogue.SHARE} {share:.3g}"
-    for what, amount in ((catalogue.PENDING, queue.pending), (catalogue.ALLOCATED, queue.allocated),
-                         (catalogue.GUARANTEED, queue.guaranteed), (catalogue.MAXIMUM, queue.maximum),
-                         (catalogue.HEADROOM, queue_headroom(queue))):
+    for what, amount in (
+        (catalogue.PENDING, queue.pending),
+        (catalogue.ALLOCATED, queue.allocated),
+        (catalogue.GUARANTEED, queue.guaranteed),
+        (catalogue.MAXIMUM, queue.maximum),
+        (catalogue.HEADROOM, queue_headroom(queue)),
+    ):
         if amount:
             yield f"{what} {amounts(amount)}"
     if refusal is not None:
@@ -219,8 +244,11 @@ def _ask(partition: Partition, decision: Decision) -> AskMark | None:
     if not decision.changed_something:
         return None
     note = catalogue.ask_note(decision.outcome, decision.node_id)
-    lines = [text.full_name(decision.key), f"{catalogue.APPLICATION} {text.full_name(decision.application_id)}",
-             f"{catalogue.NODE} {text.full_name(decision.node_id)}"]
+    lines = [
+        text.full_name(decision.key),
+        f"{catalogue.APPLICATION} {text.full_name(decision.application_id)}",
+        f"{catalogue.NODE} {text.full_name(decision.node_id)}",
+    ]
     application = partition.applications.get(decision.application_id)
     ask = application.asks.get(decision.key) if application is not None else None
     if ask is not None:

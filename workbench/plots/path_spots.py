@@ -86,8 +86,10 @@ def _columns(data: PathRows, width: int) -> tuple[list[float], bool]:
             ends.append((depth, min(need + text.CHARACTER * REASON_LENGTH, MOST_PART * width)))
         if mark.edge:
             wanted[depth - 1] = max(wanted[depth - 1], text.pixels(mark.edge) + 2 * GAP)
-    scale = next((scale for scale in SCALES if all(scale * sum(wanted[:depth]) + need <= width - 2 * SIDE
-                                                   for depth, need in ends)), SCALES[-1])
+    scale = next(
+        (scale for scale in SCALES if all(scale * sum(wanted[:depth]) + need <= width - 2 * SIDE for depth, need in ends)),
+        SCALES[-1],
+    )
     columns = [float(SIDE)]
     for column in wanted:
         columns.append(columns[-1] + column * scale)

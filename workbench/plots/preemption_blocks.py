@@ -48,8 +48,9 @@ SPOTS, NAMES, GUARANTEE, PARENTS, BLOCKS, STOPPED, WISH, SIGNS, SAID = range(9)
 """Traces of the figure, always these in this order."""
 
 
-def figure(data: PreemptionRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> go.Figure:
+def figure(
+    data: PreemptionRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> go.Figure:
     """The picture. A click on a block finds its queue's path in `customdata`; `layout.meta` holds the plain title sentence.
 
     Args:
@@ -58,8 +59,9 @@ def figure(data: PreemptionRows, theme: Theme = LIGHT, *, width: int = WIDTH, he
     return Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
 
 
-def update(picture: go.Figure, data: PreemptionRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> None:
+def update(
+    picture: go.Figure, data: PreemptionRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
@@ -73,19 +75,44 @@ def traces(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     count = len(data.labels)
     return [
         *label_column.traces(data.labels, theme, _column(data, width)),
-        {"type": "scatter", "mode": "lines", "x": [0, 0], "y": [-0.5, max(count, 6) - 0.5], "hoverinfo": "skip",
-         "showlegend": False, "line": {"color": theme.text, "width": 2}},
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [0, 0],
+            "y": [-0.5, max(count, 6) - 0.5],
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "line": {"color": theme.text, "width": 2},
+        },
         _parents(data, theme),
-        _bars(staying, {"color": [theme.others if block.line in muted else _hue(block, theme) for block in staying],
-                        "line": {"color": theme.text, "width": 1}}),
-        _bars(stopped, {"color": [theme.free if block.what == GONE else theme.chosen for block in stopped],
-                        "line": {"color": [theme.muted if block.what == GONE else theme.text for block in stopped], "width": 1}}),
+        _bars(
+            staying,
+            {
+                "color": [theme.others if block.line in muted else _hue(block, theme) for block in staying],
+                "line": {"color": theme.text, "width": 1},
+            },
+        ),
+        _bars(
+            stopped,
+            {
+                "color": [theme.free if block.what == GONE else theme.chosen for block in stopped],
+                "line": {"color": [theme.muted if block.what == GONE else theme.text for block in stopped], "width": 1},
+            },
+        ),
         _bars(wish, {"color": theme.free, "line": {"color": theme.chosen, "width": 3}}),
         _signs(data, theme, width, height, titled),
-        {"type": "scatter", "mode": "text", "x": [_range(data)[1]] * count, "y": list(range(count)), "hoverinfo": "skip",
-         "showlegend": False, "cliponaxis": False, "textposition": "middle right",
-         "text": [text.plain(shorten(note, int(NOTES / text.SMALL_CHARACTER))) for note in data.notes],
-         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}},
+        {
+            "type": "scatter",
+            "mode": "text",
+            "x": [_range(data)[1]] * count,
+            "y": list(range(count)),
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "cliponaxis": False,
+            "textposition": "middle right",
+            "text": [text.plain(shorten(note, int(NOTES / text.SMALL_CHARACTER))) for note in data.notes],
+            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
+        },
     ]
 
 
@@ -95,32 +122,69 @@ def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     small = {"size": themes.SMALL_SIZE}
     places, texts = _ticks(data)
     seen = {block.what for block in data.blocks}
-    signs = ((ASK, catalogue.ASK_KEY), (TAKEN, catalogue.CHOSEN_KEY), (CANDIDATE, catalogue.CANDIDATE_KEY),
-             (GONE, catalogue.GONE_KEY))
+    signs = (
+        (ASK, catalogue.ASK_KEY),
+        (TAKEN, catalogue.CHOSEN_KEY),
+        (CANDIDATE, catalogue.CANDIDATE_KEY),
+        (GONE, catalogue.GONE_KEY),
+    )
     key = [shown for what, shown in signs if what in seen]
     if data.fence is not None:
         key.append(catalogue.FRAME_KEY)
     return frame.layout(data.sentence, theme, width, height, titled) | {
-        "barmode": "overlay", "showlegend": False,
+        "barmode": "overlay",
+        "showlegend": False,
         "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "xaxis": {"domain": [column / inner, 1 - NOTES / inner], "range": list(_range(data)), "fixedrange": True,
-                  "tickvals": places, "ticktext": texts, "tickfont": small, "ticks": "outside", "showgrid": True},
-        "xaxis2": label_column.axis(column, inner), "yaxis": label_column.lines_axis(len(data.labels)),
+        "xaxis": {
+            "domain": [column / inner, 1 - NOTES / inner],
+            "range": list(_range(data)),
+            "fixedrange": True,
+            "tickvals": places,
+            "ticktext": texts,
+            "tickfont": small,
+            "ticks": "outside",
+            "showgrid": True,
+        },
+        "xaxis2": label_column.axis(column, inner),
+        "yaxis": label_column.lines_axis(len(data.labels)),
         "shapes": [_frame(data.fence, theme)] if data.fence is not None else [],
-        "annotations": [_note(text.key_line((catalogue.balance_axis(data.type),), inner), -20, theme),
-                        *(_note(text.key_line(line, inner), -37 - 17 * number, theme)
-                          for number, line in enumerate(line for line in (key, data.letters) if line))],
+        "annotations": [
+            _note(text.key_line((catalogue.balance_axis(data.type),), inner), -20, theme),
+            *(
+                _note(text.key_line(line, inner), -37 - 17 * number, theme)
+                for number, line in enumerate(line for line in (key, data.letters) if line)
+            ),
+        ],
     }
 
 
 def _note(shown: str, shift: float, theme: Theme) -> dict:
-    return {"text": shown, "font": {"size": themes.SMALL_SIZE, "color": theme.muted}, "showarrow": False, "x": 0, "xref": "paper",
-            "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top", "yshift": shift}
+    return {
+        "text": shown,
+        "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
+        "showarrow": False,
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": 0,
+        "yref": "paper",
+        "yanchor": "top",
+        "yshift": shift,
+    }
 
 
 def _frame(fence: tuple[int, int], theme: Theme) -> dict:
-    return {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": fence[0] - 0.48, "y1": fence[1] + 0.48,
-            "line": {"color": theme.text, "width": 1.5, "dash": "6px,4px"}, "fillcolor": "rgba(0,0,0,0)"}
+    return {
+        "type": "rect",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "yref": "y",
+        "y0": fence[0] - 0.48,
+        "y1": fence[1] + 0.48,
+        "line": {"color": theme.text, "width": 1.5, "dash": "6px,4px"},
+        "fillcolor": "rgba(0,0,0,0)",
+    }
 
 
 def _range(data: PreemptionRows) -> tuple[float, float]:
@@ -145,9 +209,19 @@ def _hue(block: Block, theme: Theme) -> str:
 
 
 def _bars(blocks: Sequence[Block], marker: dict) -> dict:
-    return {"type": "bar", "orientation": "h", "x": [block.amount for block in blocks], "base": [block.start for block in blocks],
-            "y": [block.line for block in blocks], "width": THICK, "marker": marker, "hoverinfo": "text", "showlegend": False,
-            "hovertext": [text.hover(block.hover) for block in blocks], "customdata": [block.path for block in blocks]}
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "x": [block.amount for block in blocks],
+        "base": [block.start for block in blocks],
+        "y": [block.line for block in blocks],
+        "width": THICK,
+        "marker": marker,
+        "hoverinfo": "text",
+        "showlegend": False,
+        "hovertext": [text.hover(block.hover) for block in blocks],
+        "customdata": [block.path for block in blocks],
+    }
 
 
 def _parents(data: PreemptionRows, theme: Theme) -> dict:
@@ -157,8 +231,15 @@ def _parents(data: PreemptionRows, theme: Theme) -> dict:
     for line, start, end in data.parents:
         xs += [start, start, end, end, None]
         ys += [line + 0.3, line + 0.05, line + 0.05, line + 0.3, None]
-    return {"type": "scatter", "mode": "lines", "x": xs, "y": ys, "hoverinfo": "skip", "showlegend": False,
-            "line": {"color": theme.muted, "width": 2}}
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": xs,
+        "y": ys,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "line": {"color": theme.muted, "width": 2},
+    }
 
 
 def _signs(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
@@ -166,13 +247,24 @@ def _signs(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     low, high = _range(data)
     unit = (width - 2 * SIDE - _column(data, width) - NOTES) / (high - low)
     pitch = (height - BOTTOM - (TOP if titled else TOP_UNTITLED)) / max(len(data.labels), 6)
-    shown = [block for block in data.blocks if block.what in (TAKEN, CANDIDATE, SPARED) and THICK * pitch >= LETTER_ROOM
-             and (block.what == TAKEN or block.amount * unit >= LETTER_ROOM)]
-    return {"type": "scatter", "mode": "text", "x": [block.start + block.amount / 2 for block in shown],
-            "y": [block.line for block in shown], "hoverinfo": "skip", "showlegend": False, "textposition": "middle center",
-            "text": [text.bold(SIGNS_OF.get(block.what, block.letter)) for block in shown],
-            "textfont": {"size": themes.SMALL_SIZE,
-                         "color": [_ink(block, data, theme) for block in shown]}}
+    shown = [
+        block
+        for block in data.blocks
+        if block.what in (TAKEN, CANDIDATE, SPARED)
+        and THICK * pitch >= LETTER_ROOM
+        and (block.what == TAKEN or block.amount * unit >= LETTER_ROOM)
+    ]
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": [block.start + block.amount / 2 for block in shown],
+        "y": [block.line for block in shown],
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "textposition": "middle center",
+        "text": [text.bold(SIGNS_OF.get(block.what, block.letter)) for block in shown],
+        "textfont": {"size": themes.SMALL_SIZE, "color": [_ink(block, data, theme) for block in shown]},
+    }
 
 
 def _ink(block: Block, data: PreemptionRows, theme: Theme) -> str:

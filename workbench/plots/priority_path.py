@@ -33,12 +33,15 @@ def figure(data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
-                     layout=layout(data, theme, width, height, titled))
+    return Figure(
+        data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
+        layout=layout(data, theme, width, height, titled),
+    )
 
 
-def update(picture: go.Figure, data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> None:
+def update(
+    picture: go.Figure, data: PathRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
@@ -56,7 +59,9 @@ def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
         _line(edges[WAITING], color=theme.muted, width=1),
         _line(edges[SKIPPED], color=theme.muted, width=1, dash="4px,3px"),
         _line(edges[CHOSEN], color=theme.text, width=4),
-        _edge_labels(data, spots, theme), _labels(data, spots, theme), _queue_marks(data, spots, theme),
+        _edge_labels(data, spots, theme),
+        _labels(data, spots, theme),
+        _queue_marks(data, spots, theme),
         _ask_mark(data, ask, theme),
     ]
 
@@ -65,11 +70,23 @@ def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
     """The layout: title, key, and axes in pixels that do not jump between steps."""
     axis = {"visible": False, "fixedrange": True}
     return frame.layout(data.sentence, theme, width, height, titled) | {
-        "showlegend": False, "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "xaxis": {**axis, "range": [0, width]}, "yaxis": {**axis, "range": [_space(height, titled), 0]},
-        "annotations": [{"text": text.plain(_key(width)), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
-                         "x": SIDE / width, "xanchor": "left", "xref": "paper", "y": -6 / height, "yanchor": "top",
-                         "yref": "paper", "showarrow": False}],
+        "showlegend": False,
+        "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
+        "xaxis": {**axis, "range": [0, width]},
+        "yaxis": {**axis, "range": [_space(height, titled), 0]},
+        "annotations": [
+            {
+                "text": text.plain(_key(width)),
+                "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
+                "x": SIDE / width,
+                "xanchor": "left",
+                "xref": "paper",
+                "y": -6 / height,
+                "yanchor": "top",
+                "yref": "paper",
+                "showarrow": False,
+            }
+        ],
     }
 
 
@@ -96,16 +113,22 @@ def _edge_labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
         if mark.reason and mark.is_inner:
             notes.append((spot.x + MARK_SIZE / 2, spot.y + spot.drop, mark.reason, "middle right"))
     return {
-        "mode": "text", "hoverinfo": "skip", "cliponaxis": False,
-        "x": [round(x, 1) for x, _, _, _ in notes], "y": [round(y, 1) for _, y, _, _ in notes],
-        "text": [text.plain(note) for _, _, note, _ in notes], "textposition": [position for _, _, _, position in notes],
+        "mode": "text",
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+        "x": [round(x, 1) for x, _, _, _ in notes],
+        "y": [round(y, 1) for _, y, _, _ in notes],
+        "text": [text.plain(note) for _, _, note, _ in notes],
+        "textposition": [position for _, _, _, position in notes],
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.muted},
     }
 
 
 def _labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
     return {
-        "mode": "text", "hoverinfo": "skip", "textposition": "middle right",
+        "mode": "text",
+        "hoverinfo": "skip",
+        "textposition": "middle right",
         "x": [round(spot.x + MARK_SIZE / 2 + 3, 1) for spot in spots],
         "y": [round(spot.y - spot.lift, 1) for spot in spots],
         "text": [_label(mark, spot.room, theme) for mark, spot in zip(data.marks, spots)],
@@ -114,12 +137,15 @@ def _labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
 
 def _queue_marks(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
     return {
-        "mode": "markers", "hoverinfo": "text",
-        "x": [round(spot.x, 1) for spot in spots], "y": [round(spot.y, 1) for spot in spots],
+        "mode": "markers",
+        "hoverinfo": "text",
+        "x": [round(spot.x, 1) for spot in spots],
+        "y": [round(spot.y, 1) for spot in spots],
         "hovertext": [text.hover(mark.hover) for mark in data.marks],
         "customdata": [mark.path for mark in data.marks],
         "marker": {
-            "symbol": ["square" if mark.is_fence else "circle" for mark in data.marks], "opacity": 1,
+            "symbol": ["square" if mark.is_fence else "circle" for mark in data.marks],
+            "opacity": 1,
             "size": [MARK_SIZE if mark.value else REST_SIZE for mark in data.marks],
             "color": [theme.free if mark.hue is None else theme.hues[mark.hue] for mark in data.marks],
             "line": {"color": theme.text, "width": [3 if mark.way == CHOSEN else 1.5 for mark in data.marks]},
@@ -145,12 +171,20 @@ def _ask_mark(data: PathRows, spot: Spot | None, theme: Theme) -> dict:
     """The arrow head and the ask it points at; without a choice the trace is empty."""
     asks = [(data.ask, spot)] if data.ask is not None and spot is not None else []
     return {
-        "mode": "markers+text", "hoverinfo": "text", "textposition": "middle right",
-        "x": [round(spot.x, 1) for _, spot in asks], "y": [round(spot.y, 1) for _, spot in asks],
+        "mode": "markers+text",
+        "hoverinfo": "text",
+        "textposition": "middle right",
+        "x": [round(spot.x, 1) for _, spot in asks],
+        "y": [round(spot.y, 1) for _, spot in asks],
         "text": [_ask_label(ask, spot.room) for ask, spot in asks],
         "hovertext": [text.hover(ask.hover) for ask, _ in asks],
-        "marker": {"symbol": "triangle-right", "size": ARROW_SIZE, "color": theme.chosen, "opacity": 1,
-                   "line": {"color": theme.text, "width": 1.5}},
+        "marker": {
+            "symbol": "triangle-right",
+            "size": ARROW_SIZE,
+            "color": theme.chosen,
+            "opacity": 1,
+            "line": {"color": theme.text, "width": 1.5},
+        },
     }
 
 

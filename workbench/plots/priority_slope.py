@@ -54,12 +54,15 @@ def figure(data: SlopeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     Args:
         titled: False leaves the title out, for callers that show `data.sentence` themselves.
     """
-    return Figure(data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
-                     layout=layout(data, theme, width, height, titled))
+    return Figure(
+        data=[go.Scatter(**trace) for trace in traces(data, theme, width, height, titled)],
+        layout=layout(data, theme, width, height, titled),
+    )
 
 
-def update(picture: go.Figure, data: SlopeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> None:
+def update(
+    picture: go.Figure, data: SlopeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
@@ -109,13 +112,18 @@ def traces(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool)
     chosen = [line for line in data.lines if line.is_next]
     by_hue = [[line for line in others if line.hue == slot] for slot in range(len(themes.HUES))]
     return [
-        _grid(scale, theme), _leaders(data, scale, theme), _fences(data, scale, theme),
+        _grid(scale, theme),
+        _leaders(data, scale, theme),
+        _fences(data, scale, theme),
         _lines(others, scale, theme.text, THIN + CASING),
         *(_lines(lines, scale, hue, THIN) for lines, hue in zip(by_hue, theme.hues)),
         _lines(chosen, scale, theme.text, THICK + 2 * CASING),
         _lines(chosen, scale, theme.hues[chosen[0].hue] if chosen else theme.text, THICK),
-        _ask_names(data, scale, theme), _queue_names(data, scale, theme, width), _notes(data, scale, theme),
-        _gates(data, scale, theme), _arrow(chosen, scale, theme),
+        _ask_names(data, scale, theme),
+        _queue_names(data, scale, theme, width),
+        _notes(data, scale, theme),
+        _gates(data, scale, theme),
+        _arrow(chosen, scale, theme),
     ]
 
 
@@ -124,11 +132,26 @@ def layout(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool)
     axis = {"visible": False, "fixedrange": True}
     key = [*catalogue.SLOPE_KEY, catalogue.not_drawn_asks(data.left_out)] if data.left_out else catalogue.SLOPE_KEY
     return frame.layout(data.sentence, theme, width, height, titled) | {
-        "showlegend": False, "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "xaxis": {**axis, "range": [0, width]}, "yaxis": {**axis, "range": [_space(height, titled), 0]},
-        "annotations": [{"text": text.key_line(key, width - 2 * SIDE), "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
-                         "x": SIDE / width, "xanchor": "left", "xref": "paper", "y": 0, "yshift": -3, "yanchor": "top",
-                         "yref": "paper", "showarrow": False}] if data.lines else [],
+        "showlegend": False,
+        "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
+        "xaxis": {**axis, "range": [0, width]},
+        "yaxis": {**axis, "range": [_space(height, titled), 0]},
+        "annotations": [
+            {
+                "text": text.key_line(key, width - 2 * SIDE),
+                "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
+                "x": SIDE / width,
+                "xanchor": "left",
+                "xref": "paper",
+                "y": 0,
+                "yshift": -3,
+                "yanchor": "top",
+                "yref": "paper",
+                "showarrow": False,
+            }
+        ]
+        if data.lines
+        else [],
     }
 
 
@@ -139,17 +162,25 @@ def _space(height: int, titled: bool) -> int:
 def _grid(scale: Scale, theme: Theme) -> dict:
     """Faint level lines."""
     values = scale.ticks()
-    return {"mode": "lines", "hoverinfo": "skip", "line": {"color": theme.grid, "width": 1},
-            "x": [x for _ in values for x in (scale.left, scale.right, None)],
-            "y": [y for value in values for y in (scale.level(value), scale.level(value), None)]}
+    return {
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "line": {"color": theme.grid, "width": 1},
+        "x": [x for _ in values for x in (scale.left, scale.right, None)],
+        "y": [y for value in values for y in (scale.level(value), scale.level(value), None)],
+    }
 
 
 def _leaders(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
     """From the names, which stand apart, to the beginnings of their lines."""
     spots = _ask_spots(data, scale)
-    return {"mode": "lines", "hoverinfo": "skip", "line": {"color": theme.muted, "width": 1},
-            "x": [x for _ in spots for x in (round(scale.left - LEADER, 1), round(scale.left, 1), None)],
-            "y": [y for spot, line in spots for y in (round(spot, 1), round(scale.y(line.own, line.points[0].path), 1), None)]}
+    return {
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "line": {"color": theme.muted, "width": 1},
+        "x": [x for _ in spots for x in (round(scale.left - LEADER, 1), round(scale.left, 1), None)],
+        "y": [y for spot, line in spots for y in (round(spot, 1), round(scale.y(line.own, line.points[0].path), 1), None)],
+    }
 
 
 def _way(line: SlopeLine, scale: Scale) -> tuple[list[float], list[float]]:
@@ -197,11 +228,16 @@ def _ask_spots(data: SlopeRows, scale: Scale) -> list[tuple[float, SlopeLine]]:
 def _ask_names(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
     """Key and own priority of every line at its left end."""
     shown = _ask_spots(data, scale)
-    return {"mode": "text", "hoverinfo": "text", "x": [round(scale.left - LEADER - 1, 1)] * len(shown),
-            "y": [round(spot, 1) for spot, _ in shown], "textposition": "middle left",
-            "text": [_named(line, scale.left - LEADER - 4) for _, line in shown],
-            "hovertext": [text.hover(line.hover) for _, line in shown],
-            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}}
+    return {
+        "mode": "text",
+        "hoverinfo": "text",
+        "x": [round(scale.left - LEADER - 1, 1)] * len(shown),
+        "y": [round(spot, 1) for spot, _ in shown],
+        "textposition": "middle left",
+        "text": [_named(line, scale.left - LEADER - 4) for _, line in shown],
+        "hovertext": [text.hover(line.hover) for _, line in shown],
+        "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
+    }
 
 
 def _named(line: SlopeLine, room: float) -> str:
@@ -222,10 +258,15 @@ def _queue_names(data: SlopeRows, scale: Scale, theme: Theme, width: int) -> dic
     shown = [(spot, end) for spot, end in zip(spots, order) if spot is not None]
     room = width - scale.right - SIDE - 9
     gates = {gate.path: gate for gate in data.gates}
-    return {"mode": "text", "hoverinfo": "skip", "x": [round(scale.right + 9, 1)] * len(shown),
-            "y": [round(spot, 1) for spot, _ in shown], "textposition": "middle right",
-            "text": [_end(value, gates[path], ends[value, path], room) for _, (value, path) in shown],
-            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text}}
+    return {
+        "mode": "text",
+        "hoverinfo": "skip",
+        "x": [round(scale.right + 9, 1)] * len(shown),
+        "y": [round(spot, 1) for spot, _ in shown],
+        "textposition": "middle right",
+        "text": [_end(value, gates[path], ends[value, path], room) for _, (value, path) in shown],
+        "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
+    }
 
 
 def _end(value: int, gate: Gate, is_next: bool, room: float) -> str:
@@ -263,8 +304,15 @@ def _notes(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
                 ys.append(round(spot, 1))
                 texts.append(_gate_note(gate, _note_room(spot, depth, data, scale)))
                 places.append("middle right")
-    return {"mode": "text", "hoverinfo": "skip", "x": xs, "y": ys, "text": texts, "textposition": places,
-            "textfont": {"size": themes.SMALL_SIZE, "color": theme.text, "shadow": _halo(theme)}}
+    return {
+        "mode": "text",
+        "hoverinfo": "skip",
+        "x": xs,
+        "y": ys,
+        "text": texts,
+        "textposition": places,
+        "textfont": {"size": themes.SMALL_SIZE, "color": theme.text, "shadow": _halo(theme)},
+    }
 
 
 def _halo(theme: Theme) -> str:
@@ -291,8 +339,12 @@ def _value_behind(line: SlopeLine, depth: int) -> int:
 
 def _note_room(spot: float, depth: int, data: SlopeRows, scale: Scale) -> float:
     """Pixels behind a gate for its note: up to the bar of a fence that stands at that height, else some way into the slant."""
-    meets = any(gate.is_fence and gate.depth == depth - 1
-                and scale.y(gate.highest, gate.path) - 16 <= spot <= scale.y(gate.lowest, gate.path) + 16 for gate in data.gates)
+    meets = any(
+        gate.is_fence
+        and gate.depth == depth - 1
+        and scale.y(gate.highest, gate.path) - 16 <= spot <= scale.y(gate.lowest, gate.path) + 16
+        for gate in data.gates
+    )
     return (1 - (2.0 if meets else 1.2) * SLANT) * scale.step - NOTE_SHIFT - 4
 
 
@@ -305,24 +357,48 @@ def _gate_note(gate: Gate, room: float) -> str:
 
 def _gates(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
     """A mark where lines leave a queue: a square for a fence, else a dot."""
-    spots = sorted({(gate.path, point.after) for gate in data.gates for line in data.lines for point in line.points
-                    if point.path == gate.path})
+    spots = sorted(
+        {(gate.path, point.after) for gate in data.gates for line in data.lines for point in line.points if point.path == gate.path}
+    )
     gates = {gate.path: gate for gate in data.gates}
     drawn = [(gates[path], value) for path, value in spots]
-    return {"mode": "markers", "hoverinfo": "text", "cliponaxis": False,
-            "x": [round(scale.x(gate.depth) + SLANT * scale.step, 1) for gate, _ in drawn],
-            "y": [round(scale.y(value, gate.path), 1) for gate, value in drawn], "customdata": [gate.path for gate, _ in drawn],
-            "hovertext": [text.hover([text.full_name(gate.path), *([gate.note] if gate.note else []),
-                                      catalogue.seen_at(gate.path, priority(value))]) for gate, value in drawn],
-            "marker": {"symbol": ["square" if gate.is_fence else "circle" for gate, _ in drawn], "opacity": 1,
-                       "size": [SQUARE if gate.is_fence else DOT for gate, _ in drawn],
-                       "color": [theme.hues[gate.hue] for gate, _ in drawn], "line": {"color": theme.text, "width": 1.2}}}
+    return {
+        "mode": "markers",
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "x": [round(scale.x(gate.depth) + SLANT * scale.step, 1) for gate, _ in drawn],
+        "y": [round(scale.y(value, gate.path), 1) for gate, value in drawn],
+        "customdata": [gate.path for gate, _ in drawn],
+        "hovertext": [
+            text.hover(
+                [text.full_name(gate.path), *([gate.note] if gate.note else []), catalogue.seen_at(gate.path, priority(value))]
+            )
+            for gate, value in drawn
+        ],
+        "marker": {
+            "symbol": ["square" if gate.is_fence else "circle" for gate, _ in drawn],
+            "opacity": 1,
+            "size": [SQUARE if gate.is_fence else DOT for gate, _ in drawn],
+            "color": [theme.hues[gate.hue] for gate, _ in drawn],
+            "line": {"color": theme.text, "width": 1.2},
+        },
+    }
 
 
 def _arrow(chosen: Sequence[SlopeLine], scale: Scale, theme: Theme) -> dict:
     """The arrow head at the end of the next choice."""
-    return {"mode": "markers", "hoverinfo": "text", "cliponaxis": False, "x": [round(scale.right, 1)] * len(chosen),
-            "y": [round(scale.y(line.value, line.points[0].path), 1) for line in chosen],
-            "hovertext": [text.hover(line.hover) for line in chosen],
-            "marker": {"symbol": "triangle-right", "size": 14, "color": theme.chosen, "opacity": 1,
-                       "line": {"color": theme.text, "width": 1.5}}}
+    return {
+        "mode": "markers",
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "x": [round(scale.right, 1)] * len(chosen),
+        "y": [round(scale.y(line.value, line.points[0].path), 1) for line in chosen],
+        "hovertext": [text.hover(line.hover) for line in chosen],
+        "marker": {
+            "symbol": "triangle-right",
+            "size": 14,
+            "color": theme.chosen,
+            "opacity": 1,
+            "line": {"color": theme.text, "width": 1.5},
+        },
+    }

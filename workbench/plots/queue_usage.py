@@ -63,8 +63,14 @@ class UsageRows:
     largest: float
 
 
-def rows(partition: Partition, decision: Decision | None = None, *, resource: str | None = None, of_maximum: bool = False,
-         most_lines: int = MOST_LINES) -> UsageRows:
+def rows(
+    partition: Partition,
+    decision: Decision | None = None,
+    *,
+    resource: str | None = None,
+    of_maximum: bool = False,
+    most_lines: int = MOST_LINES,
+) -> UsageRows:
     """What the picture shows of the state.
 
     Args:
@@ -74,8 +80,11 @@ def rows(partition: Partition, decision: Decision | None = None, *, resource: st
     """
     kind = resource or next(iter(used_types(partition)), "vcore")
     busiest = sorted(partition.root.children.values(), key=lambda queue: (-queue.allocated.get(kind, 0), queue.path))
-    lines = tree_lines(partition.root, most_lines, [*(decision.path if decision is not None else ()),
-                                                    *(queue.path for queue in busiest if queue.allocated.get(kind, 0))])
+    lines = tree_lines(
+        partition.root,
+        most_lines,
+        [*(decision.path if decision is not None else ()), *(queue.path for queue in busiest if queue.allocated.get(kind, 0))],
+    )
     uses = [_together([use_of(queue, kind) for queue in line.queues]) for line in lines]
     # Without a guarantee anywhere there is no "above" to tell from "within".
     guarantees = any(kind in (queue.guaranteed or ()) for queue in walk(partition.root))
@@ -112,9 +121,17 @@ def _bar(line: TreeLine, use: Use, kind: str, of_maximum: bool, guarantees: bool
     guaranteed = None if use.guaranteed is None else use.guaranteed * scale
     maximum = None if use.maximum is None or line.path == "root" else use.maximum * scale
     label = Label(line.path, line.label, line.depth, themes.slot_of(line.path, slots), tuple(_hover(line, use, kind)))
-    return UsageBar(label, within * scale, above * scale, wanted, guaranteed or None,
-                    maximum if maximum and maximum <= end and scale else None, _note(use, kind, of_maximum),
-                    use.is_full and use.used > 0, wanted < use.pending * scale)
+    return UsageBar(
+        label,
+        within * scale,
+        above * scale,
+        wanted,
+        guaranteed or None,
+        maximum if maximum and maximum <= end and scale else None,
+        _note(use, kind, of_maximum),
+        use.is_full and use.used > 0,
+        wanted < use.pending * scale,
+    )
 
 
 def _note(use: Use, kind: str, of_maximum: bool) -> str:
@@ -144,10 +161,13 @@ def _sentence(partition: Partition, kind: str) -> str:
     full = fullest(below, kind)
     if full:
         pending = full[0].pending.get(kind, 0)
-        return catalogue.queue_is_full(full[0].name, kind, shown(full[0].allocated[kind]), len(full) - 1,
-                                       shown(pending) if pending else "")
-    above = sorted(((use_of(queue, kind).above, queue) for queue in below if kind in (queue.guaranteed or ())
-                    and use_of(queue, kind).above), key=lambda pair: (-pair[0], -pair[1].path.count("."), pair[1].path))
+        return catalogue.queue_is_full(
+            full[0].name, kind, shown(full[0].allocated[kind]), len(full) - 1, shown(pending) if pending else ""
+        )
+    above = sorted(
+        ((use_of(queue, kind).above, queue) for queue in below if kind in (queue.guaranteed or ()) and use_of(queue, kind).above),
+        key=lambda pair: (-pair[0], -pair[1].path.count("."), pair[1].path),
+    )
     if above:
         amount, queue = above[0]
         return catalogue.queue_is_above(queue.name, kind, shown(queue.allocated[kind]), shown(amount), len(above) - 1)
@@ -155,8 +175,9 @@ def _sentence(partition: Partition, kind: str) -> str:
     if not root.used:
         return catalogue.nothing_used(kind, shown(root.pending) if root.pending else "")
     first = max(partition.root.children.values(), key=lambda queue: (queue.allocated.get(kind, 0), -queue.seq))
-    return catalogue.most_used_by(kind, shown(root.used), shown(root.maximum) if root.maximum else "", first.name,
-                                  shown(first.allocated.get(kind, 0)))
+    return catalogue.most_used_by(
+        kind, shown(root.used), shown(root.maximum) if root.maximum else "", first.name, shown(first.allocated.get(kind, 0))
+    )
 
 
 # ---- drawing ------------------------------------------------------------------------------------------------------
@@ -179,8 +200,9 @@ def figure(data: UsageRows, theme: Theme = LIGHT, *, width: int = WIDTH, height:
     return Figure(data=traces(data, theme, width, height, titled), layout=layout(data, theme, width, height, titled))
 
 
-def update(picture: go.Figure, data: UsageRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT,
-           titled: bool = True) -> None:
+def update(
+    picture: go.Figure, data: UsageRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True
+) -> None:
     """Make a figure (or a FigureWidget) made by `figure` show other data, in one batch."""
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
@@ -194,16 +216,41 @@ def traces(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
     outline = {"color": theme.text, "width": 1}
     return [
         *label_column.traces(labels, theme, _column(data, width)),
-        _bars(data, [bar.within for bar in data.bars], catalogue.WITHIN if _has_above(data) else catalogue.USED, hover,
-              {"color": fills, "line": outline}),
-        _bars(data, [bar.above for bar in data.bars], catalogue.ABOVE, hover,
-              {"color": fills, "line": outline,
-               "pattern": {"shape": "/", "bgcolor": theme.hover, "fgcolor": fills, "fgopacity": 1, "size": 6, "solidity": 0.45}}),
-        _bars(data, [bar.pending for bar in data.bars], catalogue.PENDING, hover,
-              {"color": theme.free, "line": {"color": theme.muted, "width": 1}}),
+        _bars(
+            data,
+            [bar.within for bar in data.bars],
+            catalogue.WITHIN if _has_above(data) else catalogue.USED,
+            hover,
+            {"color": fills, "line": outline},
+        ),
+        _bars(
+            data,
+            [bar.above for bar in data.bars],
+            catalogue.ABOVE,
+            hover,
+            {
+                "color": fills,
+                "line": outline,
+                "pattern": {"shape": "/", "bgcolor": theme.hover, "fgcolor": fills, "fgopacity": 1, "size": 6, "solidity": 0.45},
+            },
+        ),
+        _bars(
+            data,
+            [bar.pending for bar in data.bars],
+            catalogue.PENDING,
+            hover,
+            {"color": theme.free, "line": {"color": theme.muted, "width": 1}},
+        ),
         _posts(data, [bar.guaranteed for bar in data.bars], 0.46, 0, theme, 3.5, catalogue.GUARANTEED),
-        _posts(data, [bar.maximum for bar in data.bars], 0.42, BRACKET * data.largest / _plot(data, width), theme, 1.5,
-               catalogue.MAXIMUM),
+        _posts(
+            data,
+            [bar.maximum for bar in data.bars],
+            0.42,
+            BRACKET * data.largest / _plot(data, width),
+            theme,
+            1.5,
+            catalogue.MAXIMUM,
+        ),
         _notes(data, theme, pitch),
     ]
 
@@ -212,16 +259,35 @@ def layout(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
     """The layout: title, an axis of amounts in configuration units or percent, and the legend below."""
     inner, space, column = width - 2 * SIDE, _space(height, titled), _column(data, width)
     small = {"size": themes.SMALL_SIZE}
-    tick_values, tick_texts = (_percents(data.largest) if data.of_maximum else ticks(int(data.largest), data.type))
+    tick_values, tick_texts = _percents(data.largest) if data.of_maximum else ticks(int(data.largest), data.type)
     return frame.layout(data.sentence, theme, width, height, titled) | {
-        "barmode": "stack", "bargap": 0.28,
+        "barmode": "stack",
+        "bargap": 0.28,
         "margin": {"l": SIDE, "r": SIDE, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -38 / space, "yanchor": "top", "font": small,
-                   "traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-        "xaxis": {"domain": [column / inner, 1 - NOTES / inner], "range": [0, EDGE * data.largest], "fixedrange": True,
-                  "tickvals": tick_values, "ticktext": tick_texts, "tickfont": small, "ticks": "outside", "showgrid": True,
-                  "title": {"text": text.plain(catalogue.usage_axis(data.type, data.of_maximum)), "standoff": 2, "font": small}},
-        "xaxis2": label_column.axis(column, inner), "yaxis": label_column.lines_axis(len(data.bars)),
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": -38 / space,
+            "yanchor": "top",
+            "font": small,
+            "traceorder": "normal",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+        "xaxis": {
+            "domain": [column / inner, 1 - NOTES / inner],
+            "range": [0, EDGE * data.largest],
+            "fixedrange": True,
+            "tickvals": tick_values,
+            "ticktext": tick_texts,
+            "tickfont": small,
+            "ticks": "outside",
+            "showgrid": True,
+            "title": {"text": text.plain(catalogue.usage_axis(data.type, data.of_maximum)), "standoff": 2, "font": small},
+        },
+        "xaxis2": label_column.axis(column, inner),
+        "yaxis": label_column.lines_axis(len(data.bars)),
     }
 
 
@@ -250,9 +316,17 @@ def _has_above(data: UsageRows) -> bool:
 def _bars(data: UsageRows, lengths: list[float], label: str, hover: list[str], marker: dict) -> dict:
     """One part of every bar; None draws nothing, 0 would draw its outline."""
     return {
-        "type": "bar", "orientation": "h", "x": [length or None for length in lengths], "y": list(range(len(data.bars))),
-        "marker": marker, "name": text.plain(label), "showlegend": any(lengths), "hoverinfo": "text", "hovertext": hover,
-        "customdata": [bar.label.path for bar in data.bars], "width": 0.72,
+        "type": "bar",
+        "orientation": "h",
+        "x": [length or None for length in lengths],
+        "y": list(range(len(data.bars))),
+        "marker": marker,
+        "name": text.plain(label),
+        "showlegend": any(lengths),
+        "hoverinfo": "text",
+        "hovertext": hover,
+        "customdata": [bar.label.path for bar in data.bars],
+        "width": 0.72,
     }
 
 
@@ -265,8 +339,17 @@ def _posts(data: UsageRows, places: list[float | None], half: float, foot: float
             inner = place - foot
             xs += [inner, place, place, inner, None] if foot else [place, place, None]
             ys += [line - half, line - half, line + half, line + half, None] if foot else [line - half, line + half, None]
-    return {"type": "scatter", "mode": "lines", "x": xs, "y": ys, "line": {"color": theme.text, "width": thick},
-            "hoverinfo": "skip", "cliponaxis": False, "name": text.plain(label), "showlegend": bool(xs)}
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": xs,
+        "y": ys,
+        "line": {"color": theme.text, "width": thick},
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+        "name": text.plain(label),
+        "showlegend": bool(xs),
+    }
 
 
 def _notes(data: UsageRows, theme: Theme, pitch: float) -> dict:
@@ -275,8 +358,14 @@ def _notes(data: UsageRows, theme: Theme, pitch: float) -> dict:
     shown = [(line, bar) for line, bar in enumerate(data.bars) if line % every == 0]
     texts = [text.plain(bar.note) for _, bar in shown]
     return {
-        "type": "scatter", "mode": "text", "x": [data.largest] * len(shown), "y": [line for line, _ in shown],
+        "type": "scatter",
+        "mode": "text",
+        "x": [data.largest] * len(shown),
+        "y": [line for line, _ in shown],
         "text": [f"<b>{catalogue.FULL}</b> {note}" if bar.is_full else note for note, (_, bar) in zip(texts, shown)],
-        "textposition": "middle right", "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
+        "textposition": "middle right",
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
     }

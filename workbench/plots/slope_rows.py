@@ -114,8 +114,15 @@ def _line(members: Sequence[tuple[Application, Allocation]], decision: Decision,
     if len(members) > 1:
         hover[0] = catalogue.asks_together(hover[0], len(members) - 1)
     hover += [catalogue.seen_at(point.path, priority(point.after)) for point in points]
-    return SlopeLine(catalogue.asks_together(ask.key, len(members) - 1), len(members), ask.priority, tuple(points),
-                     themes.slot_of(points[0].path, slots) or 0, is_next, tuple(hover))
+    return SlopeLine(
+        catalogue.asks_together(ask.key, len(members) - 1),
+        len(members),
+        ask.priority,
+        tuple(points),
+        themes.slot_of(points[0].path, slots) or 0,
+        is_next,
+        tuple(hover),
+    )
 
 
 def _gates(lines: Sequence[SlopeLine], queues: dict[str, Queue]) -> list[Gate]:
@@ -129,21 +136,40 @@ def _gates(lines: Sequence[SlopeLine], queues: dict[str, Queue]) -> list[Gate]:
         settings = queues[path].settings
         is_fence = settings.priority_policy == "fence"
         note = f"= {settings.priority_offset}" if is_fence else offset(settings.priority_offset) if settings.priority_offset else ""
-        gates.append(Gate(path, queues[path].name, path.count("."), note, is_fence, passing[0][0].hue,
-                          min(point.before for _, point in passing), max(point.before for _, point in passing),
-                          max(point.after for _, point in passing)))
+        gates.append(
+            Gate(
+                path,
+                queues[path].name,
+                path.count("."),
+                note,
+                is_fence,
+                passing[0][0].hue,
+                min(point.before for _, point in passing),
+                max(point.before for _, point in passing),
+                max(point.after for _, point in passing),
+            )
+        )
     return gates
 
 
 def _sentence(lines: Sequence[SlopeLine], gates: Sequence[Gate], decision: Decision) -> str:
     if not lines:
         return catalogue.NOTHING_WAITS_TITLE
-    fenced = [(sum(line.asks for line in lines if any(point.path == gate.path for point in line.points)), gate)
-              for gate in gates if gate.is_fence]
+    fenced = [
+        (sum(line.asks for line in lines if any(point.path == gate.path for point in line.points)), gate)
+        for gate in gates
+        if gate.is_fence
+    ]
     best = max(line.value for line in lines)
     first = next((line for line in lines if line.is_next), None) or next(line for line in lines if line.value == best)
-    others = sorted({(line.value, name(line.points[-1].path.rpartition(".")[2])) for line in lines
-                     if line.points[-1].path != first.points[-1].path}, reverse=True)
+    others = sorted(
+        {
+            (line.value, name(line.points[-1].path.rpartition(".")[2]))
+            for line in lines
+            if line.points[-1].path != first.points[-1].path
+        },
+        reverse=True,
+    )
     behind: dict[str, int] = {}
     for value, queue in others:
         behind.setdefault(queue, value)

@@ -53,17 +53,43 @@ VERMILLION, GREY = "#D55E00", "#767676"
 HUES = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
 
 LIGHT = Theme(
-    name="light", backgrounds=("#FFFFFF",), text="#1A1A1A", muted=GREY, grid="#E3E3E3", hues=HUES, chosen=VERMILLION, line=BLUE,
-    free="#F2F2F2", others="#A6A6A6", hover="#FFFFFF",
+    name="light",
+    backgrounds=("#FFFFFF",),
+    text="#1A1A1A",
+    muted=GREY,
+    grid="#E3E3E3",
+    hues=HUES,
+    chosen=VERMILLION,
+    line=BLUE,
+    free="#F2F2F2",
+    others="#A6A6A6",
+    hover="#FFFFFF",
 )
 DARK = Theme(
-    name="dark", backgrounds=("#111111", "#212121"), text="#EDEDED", muted="#BFBFBF", grid="#3D3D3D", hues=HUES, chosen=VERMILLION,
-    line=SKY, free="#333333", others="#8A8A8A", hover="#2B2B2B",
+    name="dark",
+    backgrounds=("#111111", "#212121"),
+    text="#EDEDED",
+    muted="#BFBFBF",
+    grid="#3D3D3D",
+    hues=HUES,
+    chosen=VERMILLION,
+    line=SKY,
+    free="#333333",
+    others="#8A8A8A",
+    hover="#2B2B2B",
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
-ON_FILL = {BLUE: "#FFFFFF", ORANGE: "#000000", GREEN: "#000000", PURPLE: "#000000", SKY: "#000000", YELLOW: "#000000",
-           VERMILLION: "#000000", GREY: "#FFFFFF"}
+ON_FILL = {
+    BLUE: "#FFFFFF",
+    ORANGE: "#000000",
+    GREEN: "#000000",
+    PURPLE: "#000000",
+    SKY: "#000000",
+    YELLOW: "#000000",
+    VERMILLION: "#000000",
+    GREY: "#FFFFFF",
+}
 """Colour of text that stands on a fill."""
 
 
@@ -94,13 +120,21 @@ def queue_colours(root: Queue, theme: Theme = LIGHT) -> dict[str, str]:
 def template(theme: Theme) -> dict:
     """The plotly template of a theme: transparent paper, the theme's text colour, quiet axes, readable hover boxes."""
     axis = {"gridcolor": theme.grid, "linecolor": theme.text, "tickcolor": theme.text, "zeroline": False, "automargin": False}
-    return {"layout": {
-        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": FONT, "size": TEXT_SIZE, "color": theme.text},
-        "xaxis": axis, "yaxis": axis,
-        "hoverlabel": {"bgcolor": theme.hover, "bordercolor": theme.text, "align": "left",
-                       "font": {"family": FONT, "size": TEXT_SIZE, "color": theme.text}},
-    }}
+    return {
+        "layout": {
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"family": FONT, "size": TEXT_SIZE, "color": theme.text},
+            "xaxis": axis,
+            "yaxis": axis,
+            "hoverlabel": {
+                "bgcolor": theme.hover,
+                "bordercolor": theme.text,
+                "align": "left",
+                "font": {"family": FONT, "size": TEXT_SIZE, "color": theme.text},
+            },
+        }
+    }
 
 
 def contrast(one: str, other: str) -> float:
@@ -114,7 +148,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    red, green, blue = (_linear(int(colour[at:at + 2], 16) / 255) for at in (1, 3, 5))
+    red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

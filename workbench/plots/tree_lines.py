@@ -57,7 +57,7 @@ def tree_lines(root: Queue, most: int, keep: Sequence[str] = ()) -> list[TreeLin
                 return [_line(path, place.depth, queues, folded, children) for path, place in drawn.items()]
         if not kept:
             return [_line(path, place.depth, queues, folded, children) for path, place in drawn.items()]
-        kept = kept[:len(kept) // 2]
+        kept = kept[: len(kept) // 2]
 
 
 def _line(path: str, depth: int, queues: dict[str, Queue], folded, children) -> TreeLine:

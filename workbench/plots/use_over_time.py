@@ -78,8 +78,9 @@ def rows(found: Series, partition: Partition, *, path: str = "root", resources: 
         stopped[each.when_ns] = stopped.get(each.when_ns, 0) + 1
     first = found.samples[0].start_ns if found.samples else 0
     last = found.samples[-1].end_ns if found.samples else 0
-    return TimeRows(_sentence(found, path, kinds), panels, found.changed_ns, tuple(sorted(stopped.items())), first,
-                    max(last, first + 1_000_000))
+    return TimeRows(
+        _sentence(found, path, kinds), panels, found.changed_ns, tuple(sorted(stopped.items())), first, max(last, first + 1_000_000)
+    )
 
 
 def _panel(found: Series, path: str, kind: str, slots: dict[str, int]) -> Panel:
@@ -93,8 +94,9 @@ def _panel(found: Series, path: str, kind: str, slots: dict[str, int]) -> Panel:
         if any(amounts):
             bands.append(Band(child, child.rpartition(".")[2], slot, ((slot or 0) + alike) % len(PATTERNS), amounts))
     bands = _joined(bands)
-    guaranteed, maximum = (tuple(limit(in_force, path, kind, what) for _, _, in_force in instants)
-                           for what in ("guaranteed", "maximum"))
+    guaranteed, maximum = (
+        tuple(limit(in_force, path, kind, what) for _, _, in_force in instants) for what in ("guaranteed", "maximum")
+    )
     top = max((sum(amounts) for amounts in zip(*(band.amounts for band in bands))), default=0)
     # A maximum far above all use would press the use to the ground.
     limits = [value for value in (*guaranteed, *maximum) if value is not None and value <= 4 * top]
@@ -108,8 +110,11 @@ def _instants(samples: Sequence[Sample]) -> list[tuple[int, Sample, Sample]]:
     Where the configuration changed between two samples of different steps, the old limits count until the later one was taken. Of
     very many samples so many are left as can be seen.
     """
-    changed = {at for at in range(1, len(samples)) if samples[at - 1].config != samples[at].config
-               and samples[at - 1].step != samples[at].step}
+    changed = {
+        at
+        for at in range(1, len(samples))
+        if samples[at - 1].config != samples[at].config and samples[at - 1].step != samples[at].step
+    }
     kept = range(len(samples))
     if len(samples) > MOST_INSTANTS:
         spread = {at * (len(samples) - 1) // (MOST_INSTANTS - 1) for at in range(MOST_INSTANTS)}
@@ -128,7 +133,7 @@ def _joined(bands: list[Band]) -> list[Band]:
     if len(bands) <= MOST_BANDS:
         return bands
     by_use = sorted(bands, key=lambda band: (-sum(band.amounts), band.path))
-    kept = {band.path for band in by_use[:MOST_BANDS - 1]}
+    kept = {band.path for band in by_use[: MOST_BANDS - 1]}
     rest = [band for band in bands if band.path not in kept]
     together = tuple(sum(amounts) for amounts in zip(*(band.amounts for band in rest)))
     return [*(band for band in bands if band.path in kept), Band("", catalogue.more_queues(len(rest)), None, 0, together)]
@@ -143,9 +148,14 @@ def _sentence(found: Series, path: str, kinds: Sequence[str]) -> str:
     part = used(last, most, kind) if most else 0
     maximum = limit(last, path, kind, "maximum")
     sentence = catalogue.used_after(
-        seconds(last.end_ns), kind, format_quantity(used(last, path, kind), kind),
-        "" if maximum is None else format_quantity(maximum, kind), path.rpartition(".")[2],
-        most.rpartition(".")[2] if part else "", format_quantity(part, kind) if part < used(last, path, kind) else "")
+        seconds(last.end_ns),
+        kind,
+        format_quantity(used(last, path, kind), kind),
+        "" if maximum is None else format_quantity(maximum, kind),
+        path.rpartition(".")[2],
+        most.rpartition(".")[2] if part else "",
+        format_quantity(part, kind) if part < used(last, path, kind) else "",
+    )
     return catalogue.and_stopped(sentence, len(found.stopped)) if found.stopped else sentence
 
 
@@ -176,9 +186,11 @@ def traces(data: TimeRows, theme: Theme) -> list[dict]:
         for band in panel.bands:
             made.append({**_band(panel, band, theme, number), **axes, "showlegend": band.label not in named})
             named.add(band.label)
-        made += [{**_limit(panel, panel.guaranteed, theme, "solid", 2.5), **axes},
-                 {**_limit(panel, panel.maximum, theme, "dot", 1.5), **axes},
-                 {**_marks(data, panel, theme), **axes}]
+        made += [
+            {**_limit(panel, panel.guaranteed, theme, "solid", 2.5), **axes},
+            {**_limit(panel, panel.maximum, theme, "dot", 1.5), **axes},
+            {**_marks(data, panel, theme), **axes},
+        ]
     return made
 
 
@@ -200,26 +212,80 @@ def layout(data: TimeRows, theme: Theme, width: int, height: int, titled: bool) 
         tick_values, tick_texts = ticks(panel.largest, panel.type, max(2, int(panel_height / 22)))
         when, shown = _time_ticks(data, max(3, int(panel_width / 40)))
         axes[f"xaxis{number + 1}"] = {
-            "domain": [left / inner, (left + panel_width) / inner], "anchor": f"y{number + 1}", "fixedrange": True,
-            "range": [data.first_ns, data.last_ns], "tickvals": when, "ticktext": shown, "tickfont": small, "ticks": "outside",
-            "showgrid": False}
+            "domain": [left / inner, (left + panel_width) / inner],
+            "anchor": f"y{number + 1}",
+            "fixedrange": True,
+            "range": [data.first_ns, data.last_ns],
+            "tickvals": when,
+            "ticktext": shown,
+            "tickfont": small,
+            "ticks": "outside",
+            "showgrid": False,
+        }
         axes[f"yaxis{number + 1}"] = {
-            "domain": [(upper - panel_height) / space, upper / space], "anchor": f"x{number + 1}", "fixedrange": True,
-            "range": [0, HEADROOM * panel.largest], "tickvals": tick_values, "ticktext": tick_texts, "tickfont": small,
-            "ticks": "outside"}
-        notes.append({"text": text.bold(shorten(name(panel.type, None), int(panel_width / text.CHARACTER))), "font": small,
-                      "showarrow": False, "x": left / inner, "xref": "paper", "xanchor": "left", "y": upper / space,
-                      "yref": "paper", "yanchor": "bottom"})
-    key = [part for part, seen in zip(catalogue.TIME_KEY, (data.changed_ns, data.stopped, _seen(data, "guaranteed"),
-                                                           _seen(data, "maximum"))) if seen]
+            "domain": [(upper - panel_height) / space, upper / space],
+            "anchor": f"x{number + 1}",
+            "fixedrange": True,
+            "range": [0, HEADROOM * panel.largest],
+            "tickvals": tick_values,
+            "ticktext": tick_texts,
+            "tickfont": small,
+            "ticks": "outside",
+        }
+        notes.append(
+            {
+                "text": text.bold(shorten(name(panel.type, None), int(panel_width / text.CHARACTER))),
+                "font": small,
+                "showarrow": False,
+                "x": left / inner,
+                "xref": "paper",
+                "xanchor": "left",
+                "y": upper / space,
+                "yref": "paper",
+                "yanchor": "bottom",
+            }
+        )
+    key = [
+        part
+        for part, seen in zip(
+            catalogue.TIME_KEY, (data.changed_ns, data.stopped, _seen(data, "guaranteed"), _seen(data, "maximum"))
+        )
+        if seen
+    ]
     if key:
-        notes.append({"text": text.key_line(key, inner), "font": {**small, "color": theme.muted}, "showarrow": False, "x": 0,
-                      "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top", "yshift": -60})
-    return frame.layout(data.sentence, theme, width, height, titled) | axes | {
-        "margin": {"l": SIDE, "r": SIDE, "t": top, "b": BOTTOM}, "annotations": notes,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -20 / space, "yanchor": "top", "font": small,
-                   "traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-    }
+        notes.append(
+            {
+                "text": text.key_line(key, inner),
+                "font": {**small, "color": theme.muted},
+                "showarrow": False,
+                "x": 0,
+                "xref": "paper",
+                "xanchor": "left",
+                "y": 0,
+                "yref": "paper",
+                "yanchor": "top",
+                "yshift": -60,
+            }
+        )
+    return (
+        frame.layout(data.sentence, theme, width, height, titled)
+        | axes
+        | {
+            "margin": {"l": SIDE, "r": SIDE, "t": top, "b": BOTTOM},
+            "annotations": notes,
+            "legend": {
+                "orientation": "h",
+                "x": 0,
+                "xanchor": "left",
+                "y": -20 / space,
+                "yanchor": "top",
+                "font": small,
+                "traceorder": "normal",
+                "itemclick": False,
+                "itemdoubleclick": False,
+            },
+        }
+    )
 
 
 def _seen(data: TimeRows, what: str) -> bool:
@@ -243,29 +309,71 @@ def _band(panel: Panel, band: Band, theme: Theme, number: int) -> dict:
     ink = theme.text if band.hue is None else themes.ON_FILL[fill]
     shape = PATTERNS[band.pattern]
     total = [sum(amounts) for amounts in zip(*(each.amounts for each in panel.bands))]
-    hover = [text.hover((text.full_name(band.path) if band.path else band.label, catalogue.at_time(clock(when)),
-                         text.amount(catalogue.USED, amount, panel.type), text.amount(catalogue.ALL_TOGETHER, whole, panel.type)))
-             for when, amount, whole in zip(panel.times_ns, band.amounts, total)]
+    hover = [
+        text.hover(
+            (
+                text.full_name(band.path) if band.path else band.label,
+                catalogue.at_time(clock(when)),
+                text.amount(catalogue.USED, amount, panel.type),
+                text.amount(catalogue.ALL_TOGETHER, whole, panel.type),
+            )
+        )
+        for when, amount, whole in zip(panel.times_ns, band.amounts, total)
+    ]
     return {
-        "type": "scatter", "mode": "lines", "stackgroup": f"panel{number}", "x": list(panel.times_ns), "y": list(band.amounts),
-        "line": {"shape": "hv", "color": theme.text, "width": 1}, "fillcolor": fill, "hoverinfo": "text", "hovertext": hover,
+        "type": "scatter",
+        "mode": "lines",
+        "stackgroup": f"panel{number}",
+        "x": list(panel.times_ns),
+        "y": list(band.amounts),
+        "line": {"shape": "hv", "color": theme.text, "width": 1},
+        "fillcolor": fill,
+        "hoverinfo": "text",
+        "hovertext": hover,
         "fillpattern": {"shape": shape, "fgcolor": ink, "bgcolor": fill, "fgopacity": 0.6, "size": 6, "solidity": 0.2},
-        "name": text.label(band.label, 16 * text.CHARACTER), "customdata": [band.path] * len(panel.times_ns),
+        "name": text.label(band.label, 16 * text.CHARACTER),
+        "customdata": [band.path] * len(panel.times_ns),
     }
 
 
 def _limit(panel: Panel, values: Sequence[int | None], theme: Theme, dash: str, thick: float) -> dict:
-    return {"type": "scatter", "mode": "lines", "x": list(panel.times_ns), "y": list(values), "hoverinfo": "skip",
-            "showlegend": False, "line": {"shape": "hv", "color": theme.text, "width": thick, "dash": dash}}
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": list(panel.times_ns),
+        "y": list(values),
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "line": {"shape": "hv", "color": theme.text, "width": thick, "dash": dash},
+    }
 
 
 def _marks(data: TimeRows, panel: Panel, theme: Theme) -> dict:
     """Diamonds and crosses on top of a panel."""
     found = [(when, "diamond", theme.free, (catalogue.CONFIG_CHANGED, catalogue.at_time(clock(when)))) for when in data.changed_ns]
-    found += [(when, "x", theme.chosen, (catalogue.happened("stopped", catalogue.allocations(number), ""),
-                                         catalogue.at_time(clock(when)))) for when, number in data.stopped]
-    return {"type": "scatter", "mode": "markers", "x": [when for when, _, _, _ in found],
-            "y": [(1 + HEADROOM) / 2 * panel.largest] * len(found), "hoverinfo": "text", "showlegend": False, "cliponaxis": False,
-            "hovertext": [text.hover(lines) for _, _, _, lines in found],
-            "marker": {"symbol": [shape for _, shape, _, _ in found], "color": [colour for _, _, colour, _ in found], "size": 9,
-                       "opacity": 1, "line": {"color": theme.text, "width": 1.2}}}
+    found += [
+        (
+            when,
+            "x",
+            theme.chosen,
+            (catalogue.happened("stopped", catalogue.allocations(number), ""), catalogue.at_time(clock(when))),
+        )
+        for when, number in data.stopped
+    ]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [when for when, _, _, _ in found],
+        "y": [(1 + HEADROOM) / 2 * panel.largest] * len(found),
+        "hoverinfo": "text",
+        "showlegend": False,
+        "cliponaxis": False,
+        "hovertext": [text.hover(lines) for _, _, _, lines in found],
+        "marker": {
+            "symbol": [shape for _, shape, _, _ in found],
+            "color": [colour for _, _, colour, _ in found],
+            "size": 9,
+            "opacity": 1,
+            "line": {"color": theme.text, "width": 1.2},
+        },
+    }

@@ -37,8 +37,15 @@ class Engine:
         ConfigError: the configuration is valid but cannot be loaded (C-125).
     """
 
-    def __init__(self, config: SchedulerConfig, *, version: str = profiles.DEFAULT.version, history: bool = True,
-                 search: str = "incremental", log: bool = False):
+    def __init__(
+        self,
+        config: SchedulerConfig,
+        *,
+        version: str = profiles.DEFAULT.version,
+        history: bool = True,
+        search: str = "incremental",
+        log: bool = False,
+    ):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
         self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
         journal = Journal(history=history, watched=search == "incremental")
@@ -111,5 +118,6 @@ class Engine:
         # Cycles that find nobody waiting, or are traced, do not search; what was touched would pile up.
         self._search.catch_up()
         # In configuration order; the core's order of partitions is unspecified (R-505).
-        self.decisions = tuple([cycle.run(ctx, partition, self._search, traced=self._traced)
-                                for partition in self.state.partitions.values()])
+        self.decisions = tuple(
+            [cycle.run(ctx, partition, self._search, traced=self._traced) for partition in self.state.partitions.values()]
+        )

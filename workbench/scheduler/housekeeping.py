@@ -72,5 +72,3 @@ def _fire(ctx: Context, timer: Timer) -> None:
     else:
         ctx.journal.set(application, "state_timer", None)
         lifecycle.fire(ctx, timer.partition, application, timer.kind)
-
-

@@ -77,12 +77,9 @@ def _nodes(partition: Partition) -> Iterator[str]:
     capacity = prune(total(node.capacity for node in partition.nodes.values()))
     yield from _differs("total of the partition", partition.total, capacity)
     for node in partition.nodes.values():
-        yield from _differs(f"node {node.id} allocated", node.allocated,
-                            total(each.resource for each in node.allocations.values()))
-        yield from _differs(f"node {node.id} occupied", node.occupied,
-                            total(each.resource for each in node.foreign.values()))
-        yield from _differs(f"node {node.id} available", node.available,
-                            sub(sub(node.capacity, node.allocated), node.occupied))
+        yield from _differs(f"node {node.id} allocated", node.allocated, total(each.resource for each in node.allocations.values()))
+        yield from _differs(f"node {node.id} occupied", node.occupied, total(each.resource for each in node.foreign.values()))
+        yield from _differs(f"node {node.id} available", node.available, sub(sub(node.capacity, node.allocated), node.occupied))
         if node.score != node.score:
             yield f"node {node.id} has no score"
     names = [key.id for key in (nodes.key(node) for node in nodes.in_order(partition))]

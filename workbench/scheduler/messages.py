@@ -109,8 +109,7 @@ def add_allocation(ctx: Context, command: AddAllocation) -> None:
     if command.foreign:
         node = partition.nodes.get(command.node_id)
         if node is None:
-            ctx.emit(AskRejected(spec.key, spec.application_id,
-                                 f"failed to find node {command.node_id} for allocation {spec.key}"))
+            ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {command.node_id} for allocation {spec.key}"))
             return
         allocations.report_foreign(ctx, partition, asks.record(ctx, spec, foreign=True), node)
         return
@@ -155,8 +154,7 @@ def partition_of(ctx: Context, command) -> Partition:
     return partition
 
 
-def _settle_replacement(ctx: Context, partition: Partition, application: Application, allocation: Allocation,
-                        node: Node) -> bool:
+def _settle_replacement(ctx: Context, partition: Partition, application: Application, allocation: Allocation, node: Node) -> bool:
     """A lost node holds one of a placeholder and its replacement. True if there is nothing left to release. R-414."""
     other = allocation.replacement
     if other is None:
@@ -213,8 +211,13 @@ def _turned_away(ctx: Context, partition: Partition, spec: AskSpec) -> bool:
         return True
     if partition.status != "Stopped":
         return False
-    ctx.emit(AskRejected(spec.key, spec.application_id,
-                         f"partition {nodes.internal_name(partition)} is stopped; cannot process allocation {spec.key}"))
+    ctx.emit(
+        AskRejected(
+            spec.key,
+            spec.application_id,
+            f"partition {nodes.internal_name(partition)} is stopped; cannot process allocation {spec.key}",
+        )
+    )
     return True
 
 
@@ -224,7 +227,8 @@ def _still_held(ctx: Context, application: Application, spec: AskSpec) -> bool:
     Nor is that of the real ask that was about to replace it. The core would take the key twice and lose count of the first.
     """
     replacing = application.task_groups and any(
-        each.replacement is not None and each.replacement.key == spec.key for each in application.allocations.values())
+        each.replacement is not None and each.replacement.key == spec.key for each in application.allocations.values()
+    )
     if spec.key not in application.allocations and not replacing:
         return False
     ctx.emit(Ignored(f"{spec.key!r} of {spec.application_id!r} is being released; its key is not free yet"))

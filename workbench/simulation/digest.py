@@ -15,8 +15,16 @@ from workbench.scheduler.records.state import Allocation, Application, Cluster, 
 from workbench.scheduler.releases.profiles import Profile
 from workbench.values.resources import Resource
 
-_NAMES = {Queue: "path", Application: "id", Node: "id", Partition: "name", Allocation: "key", TaskGroup: "name", Timer: "id",
-          Profile: "version"}
+_NAMES = {
+    Queue: "path",
+    Application: "id",
+    Node: "id",
+    Partition: "name",
+    Allocation: "key",
+    TaskGroup: "name",
+    Timer: "id",
+    Profile: "version",
+}
 """How a record is named where another one refers to it."""
 
 

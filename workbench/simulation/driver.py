@@ -128,8 +128,11 @@ def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = Fal
         confirmed = confirm(engine, unconfirmed)
         unconfirmed = announced(confirmed)
     item = Item(place.event, cycle, now_ns, tuple(happened), confirmed, decisions, ends)
-    return item, (Place(place.event + 1, 0, unconfirmed, place.planned) if ends
-                  else Place(place.event, cycle, unconfirmed, place.planned, passed_ns))
+    return item, (
+        Place(place.event + 1, 0, unconfirmed, place.planned)
+        if ends
+        else Place(place.event, cycle, unconfirmed, place.planned, passed_ns)
+    )
 
 
 def _planned(engine: Engine, scenario: Scenario, place: Place) -> tuple[Item, Place]:

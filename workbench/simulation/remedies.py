@@ -45,8 +45,29 @@ MOST_CYCLES = 200
 """Cycles run to see whether a change places the ask: enough for everything that stands before it in a small cluster."""
 NOT_REACHED = "W-03"
 NOT_LOOKED_AT = (NOT_REACHED, "W-07", "W-08", "W-24")
-TESTS = ("W-01", "W-02", "W-04", "W-24", "W-05", "W-06", "W-07", "W-08", "W-09", "W-10", "W-11", "W-14", "W-12", "W-13", "W-16",
-         "W-15", "W-19", "W-17", "W-18", "W-21", "W-20")
+TESTS = (
+    "W-01",
+    "W-02",
+    "W-04",
+    "W-24",
+    "W-05",
+    "W-06",
+    "W-07",
+    "W-08",
+    "W-09",
+    "W-10",
+    "W-11",
+    "W-14",
+    "W-12",
+    "W-13",
+    "W-16",
+    "W-15",
+    "W-19",
+    "W-17",
+    "W-18",
+    "W-21",
+    "W-20",
+)
 """Reasons in the order in which a cycle comes to their tests."""
 INT_32 = (-(2**31), 2**31 - 1)
 SORT_PRIORITY, SORT_POLICY = "application.sort.priority", "application.sort.policy"
@@ -75,8 +96,23 @@ class Remedy:
     config: SchedulerConfig | None = None
 
 
-KINDS = ("offset", "no-fence", "sort-priority", "sort-policy", "ask-priority", "guaranteed", "maximum", "max-applications", "limit",
-         "limit-applications", "backoff", "node", "resize", "undrain", "wait")
+KINDS = (
+    "offset",
+    "no-fence",
+    "sort-priority",
+    "sort-policy",
+    "ask-priority",
+    "guaranteed",
+    "maximum",
+    "max-applications",
+    "limit",
+    "limit-applications",
+    "backoff",
+    "node",
+    "resize",
+    "undrain",
+    "wait",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,16 +242,18 @@ class _Case:
         yield self.trial(replace(remedy, config=replace(edited, text=text)), UpdateConfig(text=text), *then)
 
     def edit_property(self, remedy: Remedy, key: str) -> Trials:
-        return self.edit(remedy, lambda: edit.with_property(self.config, remedy.subject, key, str(remedy.after),
-                                                            self.partition.name))
+        return self.edit(
+            remedy, lambda: edit.with_property(self.config, remedy.subject, key, str(remedy.after), self.partition.name)
+        )
 
 
 def _trials(engine: Engine, waiting: Waiting) -> Trials:
     """Changes worth trying for the reason the ask was given, smallest first."""
     refusal, application = waiting.refusal, waiting.application
     assert refusal is not None
-    partition = next((each for each in engine.state.partitions.values()
-                      if each.applications.get(application.id) is application), None)
+    partition = next(
+        (each for each in engine.state.partitions.values() if each.applications.get(application.id) is application), None
+    )
     if partition is None or application.asks.get(waiting.ask.key) is not waiting.ask or waiting.ask.allocated:
         raise CommandError(f"{waiting.ask.key!r} of {application.id!r} does not wait now")
     case = _Case(engine.state.config, engine.state.now_ns, partition, application, waiting.ask, refusal)
@@ -321,14 +359,25 @@ def _own_priority(case: _Case, priority: int) -> Trials:
     while key in application.asks:
         key += "-again"
     again = AskSpec(
-        application_id=application.id, key=key, resource=ask.resource, priority=priority, created_ns=ask.created_ns,
-        task_group=ask.task_group, originator=ask.originator, allow_preempt_self=ask.allow_preempt_self,
-        allow_preempt_other=ask.allow_preempt_other, required_node=ask.required_node,
+        application_id=application.id,
+        key=key,
+        resource=ask.resource,
+        priority=priority,
+        created_ns=ask.created_ns,
+        task_group=ask.task_group,
+        originator=ask.originator,
+        allow_preempt_self=ask.allow_preempt_self,
+        allow_preempt_other=ask.allow_preempt_other,
+        required_node=ask.required_node,
         allowed_nodes=tuple(sorted(ask.allowed_nodes)) if ask.allowed_nodes is not None else None,
-        node_selector=ask.node_selector, tolerations=ask.tolerations, tags=ask.tags)
-    commands = (AddAsk(ask=again, partition=case.partition.name),
-                Release(application_id=application.id, key=ask.key, type=driver.BY_RESOURCE_MANAGER,
-                        partition=case.partition.name))
+        node_selector=ask.node_selector,
+        tolerations=ask.tolerations,
+        tags=ask.tags,
+    )
+    commands = (
+        AddAsk(ask=again, partition=case.partition.name),
+        Release(application_id=application.id, key=ask.key, type=driver.BY_RESOURCE_MANAGER, partition=case.partition.name),
+    )
     yield _Trial(Remedy("ask-priority", ask.key, before=ask.priority, after=priority), commands, key)
 
 
@@ -343,19 +392,22 @@ def _raise_maximum(case: _Case) -> Trials:
     if queue.parent is None:
         yield from _further_node(case)
         return
-    wanted = {name: max(limit, queue.allocated.get(name, 0) + ask.resource.get(name, 0))
-              for name, limit in queue.maximum.items()}
+    wanted = {name: max(limit, queue.allocated.get(name, 0) + ask.resource.get(name, 0)) for name, limit in queue.maximum.items()}
     texts = {name: format_quantity(amount, name) for name, amount in wanted.items()}
-    yield from case.edit(Remedy("maximum", queue.path, before=queue.maximum, after=Resource(wanted)),
-                         lambda: edit.with_max(case.config, queue.path, texts, case.partition.name))
+    yield from case.edit(
+        Remedy("maximum", queue.path, before=queue.maximum, after=Resource(wanted)),
+        lambda: edit.with_max(case.config, queue.path, texts, case.partition.name),
+    )
 
 
 def _more_applications(case: _Case) -> Trials:
     """W-05."""
     numbers, path = case.refusal.numbers, case.refusal.subject
     needed = int(numbers["running"]) + int(numbers["allocating"]) + 1
-    yield from case.edit(Remedy("max-applications", path, before=numbers["limit"], after=needed),
-                         lambda: edit.with_field(case.config, path, "maxapplications", needed, case.partition.name))
+    yield from case.edit(
+        Remedy("max-applications", path, before=numbers["limit"], after=needed),
+        lambda: edit.with_field(case.config, path, "maxapplications", needed, case.partition.name),
+    )
 
 
 def _raise_limit(case: _Case) -> Trials:
@@ -366,15 +418,25 @@ def _raise_limit(case: _Case) -> Trials:
     if case.refusal.code == "W-06":
         remedy = Remedy("limit-applications", path, detail, numbers["limit"], int(numbers["running"]) + 1)
     else:
-        remedy = Remedy("limit", path, detail, Resource({numbers["type"]: numbers["maximum"]}),
-                        Resource({numbers["type"]: numbers["used"] + numbers["need"]}))
+        remedy = Remedy(
+            "limit",
+            path,
+            detail,
+            Resource({numbers["type"]: numbers["maximum"]}),
+            Resource({numbers["type"]: numbers["used"] + numbers["need"]}),
+        )
     config, partition = case.config, case.partition.name
-    yield from case.edit(remedy, lambda: edit.with_field(
-        config, path, "limits", _raised(edit.queue_at(config, path, partition).limits, kind, who, remedy), partition))
+    yield from case.edit(
+        remedy,
+        lambda: edit.with_field(
+            config, path, "limits", _raised(edit.queue_at(config, path, partition).limits, kind, who, remedy), partition
+        ),
+    )
 
 
 def _raised(limits: tuple[Limit, ...], kind: str, who: str, remedy: Remedy) -> tuple[Limit, ...]:
     """The limits with the entry that counts for `who` raised; a named entry counts before a wildcard. PL-102."""
+
     def names(limit: Limit) -> tuple[str, ...]:
         return limit.users if kind == "user" else limit.groups
 
@@ -402,11 +464,15 @@ def _find_a_node(case: _Case) -> Trials:
     left = case.ask.created_ns + reservations.DELAY_NS + 1 - case.now_ns
     if case.refusal.code in ("W-17", "W-18") and left > 0:
         yield case.trial(Remedy("wait", case.ask.key, after=left), Advance(ns=left))
-    drained = sorted((node for node in case.partition.nodes.values()
-                      if not node.schedulable and fit_in(node.available, case.ask.resource)), key=lambda node: node.id)
+    drained = sorted(
+        (node for node in case.partition.nodes.values() if not node.schedulable and fit_in(node.available, case.ask.resource)),
+        key=lambda node: node.id,
+    )
     for node in drained[:1]:
-        yield case.trial(Remedy("undrain", node.id, before="draining", after="schedulable"),
-                         UndrainNode(node_id=node.id, partition=case.partition.name))
+        yield case.trial(
+            Remedy("undrain", node.id, before="draining", after="schedulable"),
+            UndrainNode(node_id=node.id, partition=case.partition.name),
+        )
     yield from _further_node(case)
 
 
@@ -414,8 +480,10 @@ def _further_node(case: _Case) -> Trials:
     """A node just large enough, under the name that the ask requires if there is one."""
     ask = case.ask
     name = ask.required_node if case.refusal.code == "W-12" else _free_name(case.partition, ask)
-    yield case.trial(Remedy("node", name, after=ask.resource), AddNode(
-        node_id=name, capacity=ask.resource, attributes=ask.node_selector, partition=case.partition.name))
+    yield case.trial(
+        Remedy("node", name, after=ask.resource),
+        AddNode(node_id=name, capacity=ask.resource, attributes=ask.node_selector, partition=case.partition.name),
+    )
 
 
 def _free_name(partition: Partition, ask: Allocation) -> str:
@@ -439,12 +507,15 @@ def _larger_node(case: _Case) -> Trials:
     node = case.partition.nodes.get(str(case.refusal.numbers["node"]))
     if node is None:
         return
-    short = {name: need - node.available.get(name, 0) for name, need in case.ask.resource.items()
-             if need > node.available.get(name, 0)}
+    short = {
+        name: need - node.available.get(name, 0) for name, need in case.ask.resource.items() if need > node.available.get(name, 0)
+    }
     if short:
         capacity = add(node.capacity, Resource(short))
-        yield case.trial(Remedy("resize", node.id, before=node.capacity, after=capacity),
-                         UpdateNode(node_id=node.id, capacity=capacity, partition=case.partition.name))
+        yield case.trial(
+            Remedy("resize", node.id, before=node.capacity, after=capacity),
+            UpdateNode(node_id=node.id, capacity=capacity, partition=case.partition.name),
+        )
 
 
 # ---- time ---------------------------------------------------------------------------------------------------------
@@ -493,9 +564,23 @@ def _help_to_preempt(case: _Case) -> Trials:
 
 
 _PROPOSALS: Mapping[str, Callable[[_Case], Trials]] = {
-    "W-01": _first_node, "W-03": _overtake, "W-05": _more_applications, "W-06": _raise_limit, "W-07": _wait_for_backoff,
-    "W-08": _later_backoff, "W-10": _raise_limit, "W-11": _raise_maximum, "W-12": _further_node, "W-13": _larger_node,
-    "W-14": _raise_maximum, "W-15": _find_a_node, "W-16": _further_node, "W-17": _find_a_node, "W-18": _find_a_node,
-    "W-19": _find_a_node, "W-20": _find_a_node, "W-24": _start_sooner,
+    "W-01": _first_node,
+    "W-03": _overtake,
+    "W-05": _more_applications,
+    "W-06": _raise_limit,
+    "W-07": _wait_for_backoff,
+    "W-08": _later_backoff,
+    "W-10": _raise_limit,
+    "W-11": _raise_maximum,
+    "W-12": _further_node,
+    "W-13": _larger_node,
+    "W-14": _raise_maximum,
+    "W-15": _find_a_node,
+    "W-16": _further_node,
+    "W-17": _find_a_node,
+    "W-18": _find_a_node,
+    "W-19": _find_a_node,
+    "W-20": _find_a_node,
+    "W-24": _start_sooner,
 }
 """Code of the reason -> changes worth trying."""

@@ -68,8 +68,10 @@ class Script:
         if place.cycle:
             event = self.events[place.event]
             played, left = Schedule(place.cycle), Schedule(event.command.cycles - place.cycle)
-            self.events[place.event:place.event + 1] = [replace(event, command=played, snapshot=False),
-                                                        replace(event, command=left)]
+            self.events[place.event : place.event + 1] = [
+                replace(event, command=played, snapshot=False),
+                replace(event, command=left),
+            ]
             self.stepped.insert(place.event, self.stepped[place.event])
             place = replace(place, event=place.event + 1, cycle=0)
         self.events.insert(place.event, ScenarioEvent(command))

@@ -84,8 +84,9 @@ class Simulation:
         ConfigError: the configuration is not valid.
     """
 
-    def __init__(self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, version: str | None = None,
-                 history: bool = True):
+    def __init__(
+        self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, version: str | None = None, history: bool = True
+    ):
         self.config = load_config(config) if isinstance(config, str) else config
         self.scenario = scenario or Scenario(name="", config=self.config.text)
         if version is not None and version != self.scenario.engine:
@@ -178,10 +179,16 @@ class Simulation:
     @property
     def reloads(self) -> tuple[int, ...]:
         """The recorded steps after which, or while which, a configuration was put in."""
-        found = (next((step for step, here in enumerate(self._after) if here.place.event > index), None)
-                 for index, event in enumerate(self._script.events) if isinstance(event.command, UpdateConfig))
-        timed = (next((step for step, here in enumerate(self._after) if here.place.planned > index), None)
-                 for index, each in enumerate(self._script.planned) if isinstance(each.command, UpdateConfig))
+        found = (
+            next((step for step, here in enumerate(self._after) if here.place.event > index), None)
+            for index, event in enumerate(self._script.events)
+            if isinstance(event.command, UpdateConfig)
+        )
+        timed = (
+            next((step for step, here in enumerate(self._after) if here.place.planned > index), None)
+            for index, each in enumerate(self._script.planned)
+            if isinstance(each.command, UpdateConfig)
+        )
         return tuple(sorted({step for step in (*found, *timed) if step is not None}))
 
     def digest(self) -> str:
@@ -252,7 +259,8 @@ class Simulation:
     def take_inputs(self, played: int) -> None:
         """Let the inputs of the script that come at this very step, up to event number `played`, happen."""
         while self._place.event < min(played, len(self._script)) and not isinstance(
-                self._script.events[self._place.event].command, Schedule):
+            self._script.events[self._place.event].command, Schedule
+        ):
             self._play()
         self._play_due()
         self._after[self._position if self.history else 0] = self._here()
@@ -301,7 +309,7 @@ class Simulation:
                     since_ns = self.now_ns
                 yield self._steps[self._position - 1] if self._position else None, since_ns
         finally:
-            if self._place != goal:   # somebody lost interest on the way
+            if self._place != goal:  # somebody lost interest on the way
                 self.goto(0)
                 self.goto(position)
 
@@ -421,8 +429,16 @@ class Simulation:
             events += self.apply(AddNode(node_id=f"{prefix}{number:03d}", capacity=capacity))
         return events
 
-    def submit(self, id: str, *, queue: str = "", user: str = "nobody", groups: Iterable[str] = (),
-               asks: Iterable[AskSpec] = (), tags: Mapping[str, str] | None = None) -> tuple[Event, ...]:
+    def submit(
+        self,
+        id: str,
+        *,
+        queue: str = "",
+        user: str = "nobody",
+        groups: Iterable[str] = (),
+        asks: Iterable[AskSpec] = (),
+        tags: Mapping[str, str] | None = None,
+    ) -> tuple[Event, ...]:
         """Submit an application and its asks (see `asks`)."""
         spec = ApplicationSpec(id=id, queue=queue, user=user, groups=tuple(groups), tags=tags or {})
         events = self.apply(AddApplication(application=spec))
@@ -438,8 +454,8 @@ class Simulation:
 
     def _placement_then(self, id: str) -> Placing:
         """The script is played again, up to the submission, by another engine."""
-        played = [event.command for event in self._script.events[:self._place.event]]
-        timed = [each.command for each in self._script.planned[:self._place.planned]]
+        played = [event.command for event in self._script.events[: self._place.event]]
+        timed = [each.command for each in self._script.planned[: self._place.planned]]
         at, at_planned = _submission(played, id), _submission(timed, id)
         if at is None and at_planned is None:
             raise CommandError(f"no application {id!r} was submitted")
@@ -524,7 +540,7 @@ class Simulation:
         events: tuple[Event, ...] = ()
         end = self._place.event + 1
         try:
-            while self._place.event < end:   # time that passes is interrupted by planned inputs
+            while self._place.event < end:  # time that passes is interrupted by planned inputs
                 item = self._play()
                 events += item.events + item.confirmed
             events += self._play_due()
@@ -549,8 +565,8 @@ class Simulation:
     def _start_branch(self) -> None:
         """A new input starts a new branch: recorded steps ahead, and the cycles that made them, go."""
         self._previewed = None
-        del self._steps[self._position:]
-        del self._after[self._position + 1:]
+        del self._steps[self._position :]
+        del self._after[self._position + 1 :]
         self._script.branch(self._place)
 
     def _here(self) -> _Here:
@@ -568,18 +584,20 @@ class Simulation:
 
 def _submission(commands: Iterable[Command | Schedule | AdvanceMs], id: str) -> int | None:
     """The index of the last command that submits the application, or None."""
-    return max((index for index, command in enumerate(commands)
-                if isinstance(command, AddApplication) and command.application.id == id), default=None)
+    return max(
+        (index for index, command in enumerate(commands) if isinstance(command, AddApplication) and command.application.id == id),
+        default=None,
+    )
 
 
 def asks(count: int, *, prefix: str = "ask-", priority: int = 0, **amounts: int | str) -> list[AskSpec]:
     """`count` equal asks for `Simulation.submit`; amounts as in a configuration, e.g. vcore="500m", memory="1Gi"."""
     resource = amounts_of(amounts)
-    return [AskSpec(application_id="", key=f"{prefix}{number:03d}", resource=resource, priority=priority)
-            for number in range(count)]
+    return [
+        AskSpec(application_id="", key=f"{prefix}{number:03d}", resource=resource, priority=priority) for number in range(count)
+    ]
 
 
 def amounts_of(amounts: Mapping[str, int | str]) -> Resource:
     """A Resource from texts as in a configuration; integers are counted in base units. QuantityError if unreadable."""
-    return Resource({name: parse_quantity(value, name) if isinstance(value, str) else value
-                     for name, value in amounts.items()})
+    return Resource({name: parse_quantity(value, name) if isinstance(value, str) else value for name, value in amounts.items()})

@@ -21,17 +21,26 @@ def snapshot(cluster: Cluster, partition: str = "default") -> dict[str, Any]:
 
 def _queue(queue: Queue) -> dict[str, Any]:
     return {
-        "allocated": _used(queue.allocated), "pending": _used(queue.pending), "preempting": _used(queue.preempting),
-        "priority": queue.priority, "status": queue.status, "leaf": queue.is_leaf, "managed": queue.is_managed,
+        "allocated": _used(queue.allocated),
+        "pending": _used(queue.pending),
+        "preempting": _used(queue.preempting),
+        "priority": queue.priority,
+        "status": queue.status,
+        "leaf": queue.is_leaf,
+        "managed": queue.is_managed,
         "running_apps": queue.running_applications,
     }
 
 
 def _node(node: Node) -> dict[str, Any]:
     return {
-        "capacity": dict(node.capacity.items()), "allocated": _used(node.allocated),
-        "available": dict(node.available.items()), "occupied": _used(node.occupied), "schedulable": node.schedulable,
-        "allocations": sorted(node.allocations), "reservations": sorted(node.reservations),
+        "capacity": dict(node.capacity.items()),
+        "allocated": _used(node.allocated),
+        "available": dict(node.available.items()),
+        "occupied": _used(node.occupied),
+        "schedulable": node.schedulable,
+        "allocations": sorted(node.allocations),
+        "reservations": sorted(node.reservations),
     }
 
 
@@ -50,8 +59,11 @@ def _applications(partition: Partition) -> dict[str, Any]:
 
 def _active(application: Application) -> dict[str, Any]:
     return {
-        "state": application.state, "queue": application.queue_path, "allocated": _used(application.allocated),
-        "pending": _used(application.pending), "placeholder": _used(application.placeholder_allocated),
+        "state": application.state,
+        "queue": application.queue_path,
+        "allocated": _used(application.allocated),
+        "pending": _used(application.pending),
+        "placeholder": _used(application.placeholder_allocated),
     }
 
 

@@ -43,8 +43,15 @@ def waiting_asks(cluster: Cluster, decisions: Sequence[Decision]) -> tuple[Waiti
     for partition, decision in zip(cluster.partitions.values(), decisions):
         reasons = _Reasons(partition, decision)
         for application, ask in _in_order(cluster, partition):
-            found.append(Waiting(len(found) + 1, ask, application, reasons.of(application, ask),
-                                 priority.effective_path(application.queue, ask.priority)))
+            found.append(
+                Waiting(
+                    len(found) + 1,
+                    ask,
+                    application,
+                    reasons.of(application, ask),
+                    priority.effective_path(application.queue, ask.priority),
+                )
+            )
     return tuple(found)
 
 
@@ -56,8 +63,12 @@ def _in_order(cluster: Cluster, partition: Partition) -> Iterator[tuple[Applicat
             if not ask.allocated:
                 seen.add(ask.seq)
                 yield application, ask
-    rest = [(ask.seq, application, ask) for application in partition.applications.values()
-            for ask in application.ask_order if not ask.allocated and ask.seq not in seen]
+    rest = [
+        (ask.seq, application, ask)
+        for application in partition.applications.values()
+        for ask in application.ask_order
+        if not ask.allocated and ask.seq not in seen
+    ]
     for _, application, ask in sorted(rest, key=lambda item: item[0]):
         yield application, ask
 
@@ -101,8 +112,12 @@ class _Reasons:
         leaf = application.queue
         if leaf.path not in self._branches:
             self._branches[leaf.path] = self._branch_lost(leaf)
-        return (self._branches[leaf.path] or self._lost("application", leaf.path, application.id)
-                or self._lost("ask", application.id, ask.key) or Refusal("W-03", ask.key))
+        return (
+            self._branches[leaf.path]
+            or self._lost("application", leaf.path, application.id)
+            or self._lost("ask", application.id, ask.key)
+            or Refusal("W-03", ask.key)
+        )
 
     def _branch_lost(self, leaf: Queue) -> Refusal | None:
         """Why the branch that leads to `leaf` was not taken, at the first level from the root where it was not."""
@@ -140,7 +155,9 @@ class _Reasons:
         """What a level left out, and the places of its candidates, by name; the first of each."""
         found = self._places.get((level.kind, level.subject))
         if found is None:
-            found = ({refusal.subject: refusal for refusal in reversed(level.filtered)},
-                     {candidate.name: index for index, candidate in reversed(tuple(enumerate(level.candidates)))})
+            found = (
+                {refusal.subject: refusal for refusal in reversed(level.filtered)},
+                {candidate.name: index for index, candidate in reversed(tuple(enumerate(level.candidates)))},
+            )
             self._places[level.kind, level.subject] = found
         return found

@@ -58,10 +58,14 @@ class Screen:
         self.tree.observe(self._on_tree, "selected")
         self.tree.observe(lambda _change: self.redraw(), "theme")
         self.tree.on_wish(self._on_wish)
-        self.editor = QueueEditor(lambda path, key, text: self.carry_out("set", path, key, text),
-                                  lambda: self.carry_out("select"), workbench.turn)
-        self.picture = Picture(lambda path: self.carry_out("select", path),
-                               lambda name, option, value: self.carry_out("picture", name, **{option: value}), workbench.turn)
+        self.editor = QueueEditor(
+            lambda path, key, text: self.carry_out("set", path, key, text), lambda: self.carry_out("select"), workbench.turn
+        )
+        self.picture = Picture(
+            lambda path: self.carry_out("select", path),
+            lambda name, option, value: self.carry_out("picture", name, **{option: value}),
+            workbench.turn,
+        )
         self.predicting = PredictTools(workbench, self.carry_out)
         self.reasons = WhyRegion(workbench, self.carry_out, self.predicting.widget)
         self.why = self.reasons.text
@@ -81,15 +85,21 @@ class Screen:
         help_box = _classed(widgets.VBox([self.help]), "wb-help")
         self.regions: dict[str, widgets.Widget] = {
             "bar": _classed(self.bar.widget, "wb-bar-region"),
-            "queues": _region(self.tree, "wb-queues"), "picture": _region(self.picture.widget, "wb-picture"),
-            "editor": _region(self.editor.widget, "wb-editing"), "why": _region(self.reasons.widget, "wb-why"),
+            "queues": _region(self.tree, "wb-queues"),
+            "picture": _region(self.picture.widget, "wb-picture"),
+            "editor": _region(self.editor.widget, "wb-editing"),
+            "why": _region(self.reasons.widget, "wb-why"),
             "tables": _region(self.tables.widget, "wb-tables"),
             "status": _classed(widgets.HBox([self.status, self.resume]), "wb-status"),
         }
         middle = _classed(widgets.HBox([self.regions[name] for name in ("queues", "picture", "editor", "why")]), "wb-middle")
         sheet = widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"})
-        return _classed(widgets.VBox([sheet, self.keyboard, self.regions["bar"], help_box, middle, self.regions["tables"],
-                                      self.regions["status"]]), "wb-screen")
+        return _classed(
+            widgets.VBox(
+                [sheet, self.keyboard, self.regions["bar"], help_box, middle, self.regions["tables"], self.regions["status"]]
+            ),
+            "wb-screen",
+        )
 
     # -- redrawing ----------------------------------------------------------------------------------------------
 
@@ -125,11 +135,13 @@ class Screen:
             self.keyboard.enabled = workbench.keys
             with self.tree.hold_sync():
                 self.tree.reserved = LETTERS if workbench.keys else ""
-                self.tree.rows = queue_rows(present.partition, present.decision, present.waiting, self.theme,
-                                            covered=present.covered, blind=present.blind)
+                self.tree.rows = queue_rows(
+                    present.partition, present.decision, present.waiting, self.theme, covered=present.covered, blind=present.blind
+                )
                 self.tree.selected = workbench.selected
-            self.editor.show(find(present.partition, workbench.selected) if workbench.selected else None, workbench.config,
-                             present.partition)
+            self.editor.show(
+                find(present.partition, workbench.selected) if workbench.selected else None, workbench.config, present.partition
+            )
             self.tables.show(present)
             self.predicting.show(present)
             self.reasons.show(present)
@@ -222,8 +234,13 @@ class Screen:
         return self.carry_out("select", **wanted)
 
     def _toggle_help(self) -> None:
-        self.help.show(*(() if self.help.paragraphs else
-                         (("heading", catalogue.KEYS_TITLE), *(("key", f"{key}: {what}") for key, what in catalogue.KEYS))))
+        self.help.show(
+            *(
+                ()
+                if self.help.paragraphs
+                else (("heading", catalogue.KEYS_TITLE), *(("key", f"{key}: {what}") for key, what in catalogue.KEYS))
+            )
+        )
 
 
 def _classed(widget: widgets.Widget, *names: str) -> widgets.Widget:

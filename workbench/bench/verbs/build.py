@@ -21,18 +21,25 @@ class Build(Edits):
     def add_queue(self, parent: str, name: str, *, index: int | None = None) -> Work:
         """Add a queue without settings below `parent`, last unless `index` says otherwise. A leaf becomes a parent by it."""
         path = f"{parent}.{name}".lower()
-        return (yield from self._build(
-            call_of("add_queue", parent, name, index=index),
-            lambda old, at: edit.with_queue_added(old, parent, QueueConfig(name=name), at, index=index),
-            lambda new: (path, catalogue.queue_added(path))))
+        return (
+            yield from self._build(
+                call_of("add_queue", parent, name, index=index),
+                lambda old, at: edit.with_queue_added(old, parent, QueueConfig(name=name), at, index=index),
+                lambda new: (path, catalogue.queue_added(path)),
+            )
+        )
 
     @long
     def rename_queue(self, path: str, name: str) -> Work:
         """Give a queue another name; everything below it moves along."""
         renamed = f"{path.rpartition('.')[0]}.{name}".lower()
-        return (yield from self._build(
-            call_of("rename_queue", path, name), lambda old, at: edit.with_queue_renamed(old, path, name, at),
-            lambda new: (renamed, catalogue.queue_renamed(path, renamed))))
+        return (
+            yield from self._build(
+                call_of("rename_queue", path, name),
+                lambda old, at: edit.with_queue_renamed(old, path, name, at),
+                lambda new: (renamed, catalogue.queue_renamed(path, renamed)),
+            )
+        )
 
     @long
     def duplicate_queue(self, path: str, name: str | None = None) -> Work:
@@ -43,8 +50,13 @@ class Build(Edits):
             copy = next((each for each in edit.paths(new, self.partition.name) if each not in known), path)
             return copy, catalogue.queue_duplicated(path, copy)
 
-        return (yield from self._build(call_of("duplicate_queue", path, *([name] if name else [])),
-                                       lambda old, at: edit.with_queue_duplicated(old, path, name, at), tell))
+        return (
+            yield from self._build(
+                call_of("duplicate_queue", path, *([name] if name else [])),
+                lambda old, at: edit.with_queue_duplicated(old, path, name, at),
+                tell,
+            )
+        )
 
     @long
     def move_queue(self, path: str, parent: str, *, index: int | None = None) -> Work:
@@ -53,17 +65,24 @@ class Build(Edits):
         `index` counts among the other children; without it the queue becomes the last.
         """
         moved = f"{parent}.{path.rpartition('.')[2]}".lower()
-        return (yield from self._build(
-            call_of("move_queue", path, parent, index=index),
-            lambda old, at: edit.with_queue_moved(old, path, parent, at, index=index),
-            lambda new: (moved, catalogue.queue_moved(path, moved))))
+        return (
+            yield from self._build(
+                call_of("move_queue", path, parent, index=index),
+                lambda old, at: edit.with_queue_moved(old, path, parent, at, index=index),
+                lambda new: (moved, catalogue.queue_moved(path, moved)),
+            )
+        )
 
     @long
     def delete_queue(self, path: str) -> Work:
         """Remove a queue with everything below it."""
-        return (yield from self._build(
-            call_of("delete_queue", path), lambda old, at: edit.without_queue(old, path, at),
-            lambda new: (path.rpartition(".")[0], catalogue.queue_deleted(path))))
+        return (
+            yield from self._build(
+                call_of("delete_queue", path),
+                lambda old, at: edit.without_queue(old, path, at),
+                lambda new: (path.rpartition(".")[0], catalogue.queue_deleted(path)),
+            )
+        )
 
     @long
     def set(self, path: str, key: str, value: object) -> Work:
@@ -99,8 +118,12 @@ class Build(Edits):
                 say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.YAML_APPLIED} {outcome}")
         return Text(self.status.text)
 
-    def _build(self, call: str, change: Callable[[SchedulerConfig, str], SchedulerConfig],
-               tell: Callable[[SchedulerConfig], tuple[str, str]]) -> Work:
+    def _build(
+        self,
+        call: str,
+        change: Callable[[SchedulerConfig, str], SchedulerConfig],
+        tell: Callable[[SchedulerConfig], tuple[str, str]],
+    ) -> Work:
         """Work: change the tree and select the queue that it is about; `tell` gives its path and what was done."""
         with self._verb(call, works=True) as say:
             config = change(self.config, self.partition.name)

@@ -121,8 +121,13 @@ class Checking(Edits):
     def checks_are_due(self) -> bool:
         """Whether `checked` would make the checks anew."""
         found, (config, inputs, instant) = self._checked, self._of_present()
-        return (found is None or found.config is not config or found.inputs != inputs
-                or found.instant != instant and found.seconds <= SLOW_SECONDS)
+        return (
+            found is None
+            or found.config is not config
+            or found.inputs != inputs
+            or found.instant != instant
+            and found.seconds <= SLOW_SECONDS
+        )
 
     def _of_present(self) -> tuple[SchedulerConfig, int, tuple[int, int]]:
         """What checks depend on: the design, the inputs and the instant."""
@@ -138,8 +143,9 @@ class Checking(Edits):
         return wanted
 
     def _found(self, code: str, path: str, partition: str) -> list[Check]:
-        return [each for each in self.checked(anew=True).checks
-                if (each.code, each.path, each.partition) == (code, path, partition)]
+        return [
+            each for each in self.checked(anew=True).checks if (each.code, each.path, each.partition) == (code, path, partition)
+        ]
 
 
 def _counts(found: Checks) -> dict[str, int]:

@@ -32,8 +32,11 @@ class Explaining(Controller):
 
         Without arguments nothing is selected. CommandError if there is no such queue or request.
         """
-        call = ", ".join([quoted(path)] if path else [f"{name}={quoted(value)}" for name, value in
-                                                     (("request", request), ("application", application)) if value])
+        call = ", ".join(
+            [quoted(path)]
+            if path
+            else [f"{name}={quoted(value)}" for name, value in (("request", request), ("application", application)) if value]
+        )
         with self._verb(f"wb.select({call})", repeats="wb.select(") as say:
             if request is not None:
                 owner, ask = self._request(request, application)
@@ -59,8 +62,7 @@ class Explaining(Controller):
         return found[0]
 
     def _waiting(self, key: str, application: str | None) -> Waiting:
-        found = [item for item in self.simulation.waiting()
-                 if item.ask.key == key and application in (None, item.application.id)]
+        found = [item for item in self.simulation.waiting() if item.ask.key == key and application in (None, item.application.id)]
         if not found:
             raise CommandError(f"no request {key} is waiting")
         return found[0]

@@ -176,8 +176,17 @@ class Files(Edits):
             self._keeper.keep(self._session((*self.calls, *here)))
 
     def _session(self, calls: tuple[str, ...]) -> Session:
-        return Session(self.name, self._study(), tuple(self._past), tuple(self._future), self.edits, self.selected, self.view,
-                       calls, self.pictures)
+        return Session(
+            self.name,
+            self._study(),
+            tuple(self._past),
+            tuple(self._future),
+            self.edits,
+            self.selected,
+            self.view,
+            calls,
+            self.pictures,
+        )
 
     def _keep_later(self, seconds: float) -> None:
         try:

@@ -46,54 +46,134 @@ class Inputs(Edits):
         """Give commands to the scheduler now, such as `AddNode` or `AddAsk`, and return what they caused."""
         return self._input("wb.apply(...)", list(commands), texts.applied(len(commands)))
 
-    def add_app(self, id: str, queue: str = "", user: str = "nobody", *, groups: str | tuple[str, ...] = (),
-                placeholders: Amounts = "", gang_style: str = "", repeat: int = 1, at: float | None = None) -> tuple[Event, ...]:
+    def add_app(
+        self,
+        id: str,
+        queue: str = "",
+        user: str = "nobody",
+        *,
+        groups: str | tuple[str, ...] = (),
+        placeholders: Amounts = "",
+        gang_style: str = "",
+        repeat: int = 1,
+        at: float | None = None,
+    ) -> tuple[Event, ...]:
         """Submit an application; `placeholders` makes it a gang that needs as much, `repeat` so many numbered ones."""
-        call = call_of("add_app", id, queue, user, groups=groups, placeholders=placeholders, gang_style=gang_style,
-                       repeat=repeat if repeat != 1 else None, at=at)
+        call = call_of(
+            "add_app",
+            id,
+            queue,
+            user,
+            groups=groups,
+            placeholders=placeholders,
+            gang_style=gang_style,
+            repeat=repeat if repeat != 1 else None,
+            at=at,
+        )
         listed = tuple(part.strip() for part in groups.split(",") if part.strip()) if isinstance(groups, str) else tuple(groups)
 
         def made() -> list[Command]:
             gang = resource(placeholders, "gang resources") if placeholders else None
-            return [AddApplication(application=ApplicationSpec(id=name, queue=queue, user=user, groups=listed, placeholder_ask=gang,
-                                                               gang_style=gang_style))
-                    for name in names(id, repeat, "app")]
+            return [
+                AddApplication(
+                    application=ApplicationSpec(
+                        id=name, queue=queue, user=user, groups=listed, placeholder_ask=gang, gang_style=gang_style
+                    )
+                )
+                for name in names(id, repeat, "app")
+            ]
 
         return self._input(call, made, catalogue.submitted(id, repeat), at)
 
-    def add_request(self, app: str, key: str, resources: Amounts, *, priority: int = 0, repeat: int = 1, queue: str = "",
-                    user: str = "", task_group: str = "", placeholder: bool = False, at: float | None = None) -> tuple[Event, ...]:
+    def add_request(
+        self,
+        app: str,
+        key: str,
+        resources: Amounts,
+        *,
+        priority: int = 0,
+        repeat: int = 1,
+        queue: str = "",
+        user: str = "",
+        task_group: str = "",
+        placeholder: bool = False,
+        at: float | None = None,
+    ) -> tuple[Event, ...]:
         """Let an application ask for resources, `repeat` times. An application that does not exist is submitted to `queue`."""
-        call = call_of("add_request", app, key, resources, priority=priority if priority else None,
-                       repeat=repeat if repeat != 1 else None, queue=queue, user=user, task_group=task_group,
-                       placeholder=placeholder, at=at)
+        call = call_of(
+            "add_request",
+            app,
+            key,
+            resources,
+            priority=priority if priority else None,
+            repeat=repeat if repeat != 1 else None,
+            queue=queue,
+            user=user,
+            task_group=task_group,
+            placeholder=placeholder,
+            at=at,
+        )
 
         def made() -> list[Command]:
             if not app:
                 raise ScenarioError(catalogue.name_missing("app"))
             what = resource(resources)
-            first: list[Command] = [] if app in self._apps(at) else [
-                AddApplication(application=ApplicationSpec(id=app, queue=queue, user=user or "nobody"))]
-            return first + [AddAsk(ask=AskSpec(application_id=app, key=name, resource=what, priority=priority,
-                                               task_group=task_group, placeholder=placeholder))
-                            for name in names(key, repeat, "key")]
+            first: list[Command] = (
+                []
+                if app in self._apps(at)
+                else [AddApplication(application=ApplicationSpec(id=app, queue=queue, user=user or "nobody"))]
+            )
+            return first + [
+                AddAsk(
+                    ask=AskSpec(
+                        application_id=app,
+                        key=name,
+                        resource=what,
+                        priority=priority,
+                        task_group=task_group,
+                        placeholder=placeholder,
+                    )
+                )
+                for name in names(key, repeat, "key")
+            ]
 
         return self._input(call, made, catalogue.asked(key, app, repeat), at)
 
-    def add_gang(self, id: str, queue: str, members: int, resources: Amounts, *, user: str = "nobody",
-                 gang_style: str = "Soft", at: float | None = None) -> tuple[Event, ...]:
+    def add_gang(
+        self,
+        id: str,
+        queue: str,
+        members: int,
+        resources: Amounts,
+        *,
+        user: str = "nobody",
+        gang_style: str = "Soft",
+        at: float | None = None,
+    ) -> tuple[Event, ...]:
         """Submit an application with so many placeholders of one task group, all of equal size."""
-        call = call_of("add_gang", id, queue, members, resources, user=None if user == "nobody" else user,
-                       gang_style=None if gang_style == "Soft" else gang_style, at=at)
+        call = call_of(
+            "add_gang",
+            id,
+            queue,
+            members,
+            resources,
+            user=None if user == "nobody" else user,
+            gang_style=None if gang_style == "Soft" else gang_style,
+            at=at,
+        )
 
         def made() -> list[Command]:
             what = resource(resources)
             keys = names(f"{id}-placeholder", members, "members")
             whole = Resource({name: amount * members for name, amount in what.items()})
             spec = ApplicationSpec(id=id, queue=queue, user=user, placeholder_ask=whole, gang_style=gang_style)
-            return [AddApplication(application=spec),
-                    *(AddAsk(ask=AskSpec(application_id=id, key=key, resource=what, task_group="group", placeholder=True))
-                      for key in keys)]
+            return [
+                AddApplication(application=spec),
+                *(
+                    AddAsk(ask=AskSpec(application_id=id, key=key, resource=what, task_group="group", placeholder=True))
+                    for key in keys
+                ),
+            ]
 
         return self._input(call, made, catalogue.gang_submitted(id, members), at)
 
@@ -120,6 +200,7 @@ class Inputs(Edits):
 
     def finish(self, app: str, key: str = "", *, at: float | None = None) -> tuple[Event, ...]:
         """Let one allocation of an application end, or without a key all it has and asks for."""
+
         def made() -> list[Command]:
             self._known_app(app, at)
             return [Release(application_id=app, key=key)]
@@ -128,6 +209,7 @@ class Inputs(Edits):
 
     def remove_app(self, app: str, *, at: float | None = None) -> tuple[Event, ...]:
         """Take an application away with all it has."""
+
         def made() -> list[Command]:
             self._known_app(app, at)
             return [RemoveApplication(application_id=app)]
@@ -139,6 +221,7 @@ class Inputs(Edits):
 
         A table has a header: app, key, and the resources such as vcore; if wanted also queue, user, priority, repeat and at.
         """
+
         def made() -> list[Command | Planned]:
             known = tuple(self.partition.applications)
             if isinstance(table, str) and "\n" in table:
@@ -151,8 +234,10 @@ class Inputs(Edits):
                     raise ScenarioError(f"cannot be read: {error}", source=str(path)) from None
                 return input_forms.table_commands(text, known, now_ns=self.simulation.now_ns, source=path.name)
             scenario, now_ns = load_scenario(path), self.simulation.now_ns
-            return [*(event.command for event in scenario.events if not isinstance(event.command, Schedule)),
-                    *(each if each.at_ms * MS_NS > now_ns else each.command for each in scenario.planned)]
+            return [
+                *(event.command for event in scenario.events if not isinstance(event.command, Schedule)),
+                *(each if each.at_ms * MS_NS > now_ns else each.command for each in scenario.planned),
+            ]
 
         return self._input(call_of("load_inputs", str(table)), made, None)
 
@@ -189,11 +274,12 @@ class Inputs(Edits):
 
     def _apps(self, at: float | None) -> set[str]:
         """The applications that there are, and, for an input with a time, those that are planned for before it."""
-        return set(self.partition.applications) | {each.application.id for each in self._planned_until(at)
-                                                   if isinstance(each, AddApplication)}
+        return set(self.partition.applications) | {
+            each.application.id for each in self._planned_until(at) if isinstance(each, AddApplication)
+        }
 
     def _planned_until(self, at: float | None) -> list[Command]:
-        ahead = self.simulation.planned[self.simulation.planned_played:]
+        ahead = self.simulation.planned[self.simulation.planned_played :]
         return [] if at is None else [each.command for each in ahead if each.at_ms <= at * 1000]
 
     def _input(self, call: str, made, done: str | None, at: float | None = None) -> tuple[Event, ...]:

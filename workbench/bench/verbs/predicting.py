@@ -115,5 +115,11 @@ class Predicting(Time):
     def _instant(self) -> tuple:
         """What tells two states of this workbench apart, well enough to know whether somebody moved it."""
         simulation = self.simulation
-        return (id(simulation), simulation.position, simulation.now_ns, len(simulation.inputs), simulation.played,
-                simulation.planned)
+        return (
+            id(simulation),
+            simulation.position,
+            simulation.now_ns,
+            len(simulation.inputs),
+            simulation.played,
+            simulation.planned,
+        )

@@ -87,8 +87,11 @@ class Time(Edits):
     def run(self, max_steps: int | None = None, until: Callable[[Decision], bool] | None = None) -> Work:
         """Step until nothing more can be allocated, at most `max_steps` times or up to the first for which
         `until(decision)` holds. Returns the number of steps taken."""
-        arguments = ", ".join(part for part in (f"max_steps={max_steps}" if max_steps is not None else "",
-                                                "until=condition" if until is not None else "") if part)
+        arguments = ", ".join(
+            part
+            for part in (f"max_steps={max_steps}" if max_steps is not None else "", "until=condition" if until is not None else "")
+            if part
+        )
         with self._verb(f"wb.run({arguments})", works=True) as say:
             steps, stopped = yield from self._steps(max_steps, until)
             self._said_run(steps, stopped, say)

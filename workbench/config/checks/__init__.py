@@ -4,5 +4,17 @@ from workbench.config.checks.design import Design, QueueFacts, designs, texts_wi
 from workbench.config.checks.finding import SEVERITIES, Edit, Finding, Repair, Severity, applied
 from workbench.config.checks.table import CHECKS, findings
 
-__all__ = ["CHECKS", "SEVERITIES", "Design", "Edit", "Finding", "QueueFacts", "Repair", "Severity", "applied", "designs",
-           "findings", "texts_with"]
+__all__ = [
+    "CHECKS",
+    "SEVERITIES",
+    "Design",
+    "Edit",
+    "Finding",
+    "QueueFacts",
+    "Repair",
+    "Severity",
+    "applied",
+    "designs",
+    "findings",
+    "texts_with",
+]

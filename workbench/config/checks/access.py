@@ -21,9 +21,18 @@ def names_that_never_match(design: Design) -> Iterator[Finding]:
             if dropped:
                 kept = " ".join(",".join(name for name in part.split(",") if name not in dropped) for part in text.split(" "))
                 values = dict.fromkeys(([WILDCARD] if WILDCARD in dropped else []) + [kept.rstrip()])
-                yield design.finding("C-103", "warning", queue, key, "C-103", "C-104", acl=key, names=dropped,
-                                     wildcard=WILDCARD in dropped,
-                                     repairs=tuple((design.edit("field", queue, key, value or None),) for value in values))
+                yield design.finding(
+                    "C-103",
+                    "warning",
+                    queue,
+                    key,
+                    "C-103",
+                    "C-104",
+                    acl=key,
+                    names=dropped,
+                    wildcard=WILDCARD in dropped,
+                    repairs=tuple((design.edit("field", queue, key, value or None),) for value in values),
+                )
 
 
 def filter_that_is_no_denial(design: Design) -> Iterator[Finding]:
@@ -36,9 +45,19 @@ def filter_that_is_no_denial(design: Design) -> Iterator[Finding]:
             mended = (design.edit("filter-type", key=str(position), value="deny"),) if chosen.users or chosen.groups else None
             yield design.finding("PL-62", "warning", None, key, "PL-62", value=chosen.type, rule=rule.name, repairs=(mended,))
         elif chosen.type == "deny" and not chosen.users and not chosen.groups:
-            yield design.finding("PL-60", "warning", None, key, "PL-60", rule=rule.name, repairs=(
-                design.accepted(design.edit("rules", value=(*rules[:position],
-                                *rules[position + 1:]))) if len(rules) > 1 else None,))
+            yield design.finding(
+                "PL-60",
+                "warning",
+                None,
+                key,
+                "PL-60",
+                rule=rule.name,
+                repairs=(
+                    design.accepted(design.edit("rules", value=(*rules[:position], *rules[position + 1 :])))
+                    if len(rules) > 1
+                    else None,
+                ),
+            )
 
 
 CHECKS = (names_that_never_match, filter_that_is_no_denial)

@@ -122,15 +122,32 @@ class Design:
         """Whether placement rules may create queues somewhere below this one."""
         return any(not at.is_leaf and self.routes.creates_in(at.path) for at in queue.down())
 
-    def finding(self, code: str, severity: Severity, where: QueueFacts | None, key: str = "", *rules: str,
-                repairs: tuple[Repair | None, ...] = (), **numbers) -> Finding:
+    def finding(
+        self,
+        code: str,
+        severity: Severity,
+        where: QueueFacts | None,
+        key: str = "",
+        *rules: str,
+        repairs: tuple[Repair | None, ...] = (),
+        **numbers,
+    ) -> Finding:
         """A finding at a queue, or at the partition for None, with the line of its key, or else of the queue."""
         path = where.path if where is not None else ""
         line = self.lines.get((self.position, path, key)) if key else None
         if line is None:
             line = where.config.line if where is not None else self.partition.line
-        return Finding(code=code, severity=severity, partition=self.name, path=path, key=key, line=line, numbers=numbers,
-                       rules=rules, repairs=tuple(repair for repair in repairs if repair is not None))
+        return Finding(
+            code=code,
+            severity=severity,
+            partition=self.name,
+            path=path,
+            key=key,
+            line=line,
+            numbers=numbers,
+            rules=rules,
+            repairs=tuple(repair for repair in repairs if repair is not None),
+        )
 
     def edit(self, kind: str, queue: QueueFacts | None = None, key: str = "", value=None) -> Edit:
         return Edit(kind, queue.path if queue is not None else "", key, value, self.name)
@@ -167,9 +184,16 @@ def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts 
     resources = ResourcesConfig() if config.name == ROOT else config.resources
     maximum = kept(resources.max)
     queue = QueueFacts(
-        config=config, path=f"{parent.path}.{name}" if parent else name, parent=parent, is_leaf=is_leaf, properties=properties,
-        settings=settings(properties, is_leaf=is_leaf), guaranteed=kept(resources.guaranteed), maximum=maximum,
-        limit=component_wise_min(maximum, parent.limit if parent else None))
+        config=config,
+        path=f"{parent.path}.{name}" if parent else name,
+        parent=parent,
+        is_leaf=is_leaf,
+        properties=properties,
+        settings=settings(properties, is_leaf=is_leaf),
+        guaranteed=kept(resources.guaranteed),
+        maximum=maximum,
+        limit=component_wise_min(maximum, parent.limit if parent else None),
+    )
     queues[queue.path] = queue
     if parent is not None:
         parent.children.append(queue)

@@ -21,8 +21,18 @@ def only_high_in_the_tree(design: Design) -> Iterator[Finding]:
         divided = None
         if any(share.values()) and not any(leaf.config.name == ROOT for leaf in leaves):
             divided = design.accepted(*(_guaranteed(design, leaf, share) for leaf in leaves))
-        yield design.finding("L-01", "warning", queue, "resources.guaranteed", "P-45", "P-60", "P-115", repairs=(divided,),
-                             guaranteed=queue.guaranteed, leaves=tuple(leaf.path for leaf in leaves))
+        yield design.finding(
+            "L-01",
+            "warning",
+            queue,
+            "resources.guaranteed",
+            "P-45",
+            "P-60",
+            "P-115",
+            repairs=(divided,),
+            guaranteed=queue.guaranteed,
+            leaves=tuple(leaf.path for leaf in leaves),
+        )
 
 
 def sibling_without(design: Design) -> Iterator[Finding]:
@@ -35,8 +45,16 @@ def sibling_without(design: Design) -> Iterator[Finding]:
         for leaf in leaves:
             if guarded and not leaf.guaranteed and leaf.settings.preemption_policy != "disabled":
                 yield design.finding(
-                    "L-02", "warning", leaf, "resources.guaranteed", "P-45", repairs=(_the_rest(design, parent, leaf),),
-                    parent=parent.path, guaranteed=parent.guaranteed, guarded=tuple(each.path for each in guarded))
+                    "L-02",
+                    "warning",
+                    leaf,
+                    "resources.guaranteed",
+                    "P-45",
+                    repairs=(_the_rest(design, parent, leaf),),
+                    parent=parent.path,
+                    guaranteed=parent.guaranteed,
+                    guarded=tuple(each.path for each in guarded),
+                )
 
 
 def _the_rest(design: Design, parent: QueueFacts, leaf: QueueFacts) -> Repair | None:
@@ -48,8 +66,10 @@ def _the_rest(design: Design, parent: QueueFacts, leaf: QueueFacts) -> Repair | 
         given = add(given, child.guaranteed)
     left = sub_eliminate_negative(parent.guaranteed, given)
     sharing = sum(1 for child in parent.children if not child.guaranteed)
-    rest = component_wise_min(Resource({kind: left[kind] // sharing for kind in parent.guaranteed if left[kind] // sharing}),
-                              Resource({kind: most for kind, most in (leaf.limit or EMPTY).items() if left.get(kind)}))
+    rest = component_wise_min(
+        Resource({kind: left[kind] // sharing for kind in parent.guaranteed if left[kind] // sharing}),
+        Resource({kind: most for kind, most in (leaf.limit or EMPTY).items() if left.get(kind)}),
+    )
     return design.accepted(_guaranteed(design, leaf, rest)) if any(rest.values()) else None
 
 
@@ -64,9 +84,16 @@ def promised_more_than_above(design: Design) -> Iterator[Finding]:
             continue
         raised = texts_with(queue.config.resources.guaranteed, over)
         yield design.finding(
-            "L-03", "warning", queue, "resources.guaranteed", "C-73", "C-72",
+            "L-03",
+            "warning",
+            queue,
+            "resources.guaranteed",
+            "C-73",
+            "C-72",
             repairs=(design.accepted(design.edit("guaranteed", queue, value=raised)),),
-            guaranteed=Resource({kind: own[kind] for kind in over}), promised=Resource(over))
+            guaranteed=Resource({kind: own[kind] for kind in over}),
+            promised=Resource(over),
+        )
 
 
 def true_guarantee(queue: QueueFacts) -> Resource:
@@ -83,8 +110,11 @@ def name_hides_a_guarantee(design: Design) -> Iterator[Finding]:
         return
     guarded = [queue for queue in design.queues.values() if queue.guaranteed]
     for queue in guarded:
-        hiding = tuple(leaf.path for leaf in guarded if leaf.is_leaf and leaf.path.startswith(queue.path)
-                       and not f"{leaf.path}.".startswith(f"{queue.path}."))
+        hiding = tuple(
+            leaf.path
+            for leaf in guarded
+            if leaf.is_leaf and leaf.path.startswith(queue.path) and not f"{leaf.path}.".startswith(f"{queue.path}.")
+        )
         if hiding:
             yield design.finding("L-28", "warning", queue, "name", "P-47", "P-42", hiding=hiding)
 
@@ -99,7 +129,6 @@ def named_root(design: Design) -> Iterator[Finding]:
 
 def _guaranteed(design: Design, queue: QueueFacts, amounts: Resource) -> Edit:
     return design.edit("guaranteed", queue, value=texts_with(queue.config.resources.guaranteed, amounts))
-
 
 
 CHECKS = (only_high_in_the_tree, sibling_without, promised_more_than_above, name_hides_a_guarantee, named_root)

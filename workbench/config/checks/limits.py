@@ -27,9 +27,19 @@ def applications_of_the_children(design: Design) -> Iterator[Finding]:
         if not own or not queue.children or together == own or together < own and design.grows(queue):
             continue
         repair = design.accepted(design.edit("field", queue, "maxapplications", together))
-        yield design.finding("L-22", "warning", queue, "maxapplications", "C-80", "R-426", repairs=(repair,),
-                             case="more" if together > own else "less", own=own, together=together,
-                             children=len(queue.children))
+        yield design.finding(
+            "L-22",
+            "warning",
+            queue,
+            "maxapplications",
+            "C-80",
+            "R-426",
+            repairs=(repair,),
+            case="more" if together > own else "less",
+            own=own,
+            together=together,
+            children=len(queue.children),
+        )
 
 
 def one_at_a_time(design: Design) -> Iterator[Finding]:
@@ -43,8 +53,16 @@ def one_at_a_time(design: Design) -> Iterator[Finding]:
             yield design.finding("L-23", "warning", leaf, "maxapplications", "R-426", "E-40", case="queue", repairs=(raised,))
         for position, limit in enumerate(leaf.config.limits):
             if limit.max_applications == 1 and limit.groups:
-                yield design.finding("L-23", "warning", leaf, f"limits[{position}].maxapplications", "PL-103", "E-40",
-                                     case="group", groups=limit.groups)
+                yield design.finding(
+                    "L-23",
+                    "warning",
+                    leaf,
+                    f"limits[{position}].maxapplications",
+                    "PL-103",
+                    "E-40",
+                    case="group",
+                    groups=limit.groups,
+                )
 
 
 def _for_several(leaf: QueueFacts) -> bool:
@@ -60,10 +78,19 @@ def users_and_groups_in_one(design: Design) -> Iterator[Finding]:
         if limit.users and limit.groups:
             split = (replace(limit, groups=()), replace(limit, users=()))
             entries = queue.config.limits
-            changed = (*entries[:position], *split, *entries[position + 1:])
-            yield design.finding("L-24", "warning", queue, f"limits[{position}]", "PL-102", "PL-103", limit=limit.limit,
-                                 repairs=((design.edit("limits", queue, value=changed),),),
-                                 users=limit.users, groups=limit.groups)
+            changed = (*entries[:position], *split, *entries[position + 1 :])
+            yield design.finding(
+                "L-24",
+                "warning",
+                queue,
+                f"limits[{position}]",
+                "PL-102",
+                "PL-103",
+                limit=limit.limit,
+                repairs=((design.edit("limits", queue, value=changed),),),
+                users=limit.users,
+                groups=limit.groups,
+            )
 
 
 def each_user_for_himself(design: Design) -> Iterator[Finding]:
@@ -84,9 +111,19 @@ def limit_without_effect(design: Design) -> Iterator[Finding]:
             found = _binding_above(queue, limit, name)
             if found is not None:
                 above, whose = found
-                yield design.finding("L-26", "warning", queue, f"limits[{position}]", "C-98", "PL-101", "PL-102",
-                                     repairs=(_without_user(design, queue, position, name),),
-                                     user=name, above=above.path, whose=whose)
+                yield design.finding(
+                    "L-26",
+                    "warning",
+                    queue,
+                    f"limits[{position}]",
+                    "C-98",
+                    "PL-101",
+                    "PL-102",
+                    repairs=(_without_user(design, queue, position, name),),
+                    user=name,
+                    above=above.path,
+                    whose=whose,
+                )
 
 
 def _binding_above(queue: QueueFacts, limit: Limit, name: str) -> tuple[QueueFacts, str] | None:
@@ -108,7 +145,7 @@ def _binding_above(queue: QueueFacts, limit: Limit, name: str) -> tuple[QueueFac
 def _without_user(design: Design, queue: QueueFacts, position: int, name: str) -> Repair | None:
     entries = list(queue.config.limits)
     left = replace(entries[position], users=tuple(user for user in entries[position].users if user != name))
-    entries[position:position + 1] = [left] if left.users or left.groups else []
+    entries[position : position + 1] = [left] if left.users or left.groups else []
     return design.accepted(design.edit("limits", queue, value=tuple(entries)))
 
 
@@ -119,9 +156,22 @@ def limit_of_a_capital_name(design: Design) -> Iterator[Finding]:
         if queue.config.limits and capitals:
             # From the inside out, so that the paths of the queues still to be renamed stay what they are.
             renamed = design.accepted(*(design.edit("name", at, value=at.config.name.lower()) for at in capitals))
-            yield design.finding("PL-104", "warning", queue, "limits", "PL-104", repairs=(renamed,),
-                                 names=tuple(at.config.name for at in reversed(capitals)))
+            yield design.finding(
+                "PL-104",
+                "warning",
+                queue,
+                "limits",
+                "PL-104",
+                repairs=(renamed,),
+                names=tuple(at.config.name for at in reversed(capitals)),
+            )
 
 
-CHECKS = (applications_of_the_children, one_at_a_time, users_and_groups_in_one, each_user_for_himself, limit_without_effect,
-          limit_of_a_capital_name)
+CHECKS = (
+    applications_of_the_children,
+    one_at_a_time,
+    users_and_groups_in_one,
+    each_user_for_himself,
+    limit_without_effect,
+    limit_of_a_capital_name,
+)

@@ -61,8 +61,11 @@ def _items(node: Node | None) -> list[Node]:
     """The items of a list without those that are null, which the reader passes over, too."""
     if not isinstance(node, ListNode):
         return []
-    return [item for item in node.items
-            if not (isinstance(item, ScalarNode) and not item.quoted and item.text.lower() in ("", "~", "null"))]
+    return [
+        item
+        for item in node.items
+        if not (isinstance(item, ScalarNode) and not item.quoted and item.text.lower() in ("", "~", "null"))
+    ]
 
 
 def _entry(node: Node | None, name: str) -> Node | None:

@@ -25,17 +25,34 @@ def fenced_leaf(design: Design) -> Iterator[Finding]:
     """L-07: behind a fence of its own a leaf finds nothing to preempt but itself, which is not allowed."""
     for leaf in design.leaves:
         if design.preempts and leaf.settings.preemption_policy == "fence":
-            yield design.finding("L-07", "warning", leaf, f"properties.{PREEMPTION_POLICY}", "P-30", "P-51",
-                                 repairs=((design.edit("property", leaf, PREEMPTION_POLICY, "default"),),))
+            yield design.finding(
+                "L-07",
+                "warning",
+                leaf,
+                f"properties.{PREEMPTION_POLICY}",
+                "P-30",
+                "P-51",
+                repairs=((design.edit("property", leaf, PREEMPTION_POLICY, "default"),),),
+            )
 
 
 def fence_around_everything(design: Design) -> Iterator[Finding]:
     """P-30: a preemption fence with nothing outside, the root's for one, keeps nobody from anything."""
     for queue in design.queues.values():
-        if design.preempts and not queue.is_leaf and queue.settings.preemption_policy == "fence" and (
-                queue.parent is None or not _has_outside(design, queue)):
-            yield design.finding("P-30", "hint", queue, f"properties.{PREEMPTION_POLICY}", "P-30",
-                                 repairs=((design.edit("property", queue, PREEMPTION_POLICY, None),),))
+        if (
+            design.preempts
+            and not queue.is_leaf
+            and queue.settings.preemption_policy == "fence"
+            and (queue.parent is None or not _has_outside(design, queue))
+        ):
+            yield design.finding(
+                "P-30",
+                "hint",
+                queue,
+                f"properties.{PREEMPTION_POLICY}",
+                "P-30",
+                repairs=((design.edit("property", queue, PREEMPTION_POLICY, None),),),
+            )
 
 
 def too_little_behind_the_fence(design: Design) -> Iterator[Finding]:
@@ -56,14 +73,36 @@ def too_little_behind_the_fence(design: Design) -> Iterator[Finding]:
         short = {kind: takable(others, kind) for kind, amount in leaf.guaranteed.items() if takable(others, kind) < amount}
         if not any(_gives(other) for other in others):
             yield design.finding(
-                "L-31", "warning", leaf, "resources.guaranteed", "P-30", "P-52", "E-40", repairs=(open_fence,),
-                fence=fence.path, is_root=fence.parent is None, guaranteed=leaf.guaranteed,
-                disabled=tuple(other.path for other in others if other.settings.preemption_policy == "disabled"))
+                "L-31",
+                "warning",
+                leaf,
+                "resources.guaranteed",
+                "P-30",
+                "P-52",
+                "E-40",
+                repairs=(open_fence,),
+                fence=fence.path,
+                is_root=fence.parent is None,
+                guaranteed=leaf.guaranteed,
+                disabled=tuple(other.path for other in others if other.settings.preemption_policy == "disabled"),
+            )
         elif short and fence.parent is not None:
             kind = min(short)
             yield design.finding(
-                "L-08", "warning", leaf, f"resources.guaranteed.{kind}", "P-30", "P-31", "P-52", "E-40", repairs=(open_fence,),
-                fence=fence.path, type=kind, guaranteed=leaf.guaranteed[kind], takable=int(short[kind]))
+                "L-08",
+                "warning",
+                leaf,
+                f"resources.guaranteed.{kind}",
+                "P-30",
+                "P-31",
+                "P-52",
+                "E-40",
+                repairs=(open_fence,),
+                fence=fence.path,
+                type=kind,
+                guaranteed=leaf.guaranteed[kind],
+                takable=int(short[kind]),
+            )
 
 
 def fence_root(leaf: QueueFacts) -> QueueFacts:
@@ -115,9 +154,18 @@ def offset_above_siblings(design: Design) -> Iterator[Finding]:
         victims = [leaf for leaf in leaves if leaf.settings.preemption_policy != "disabled"]
         if any(taker is not victim for taker in takers for victim in victims):
             key = PRIORITY_OFFSET if queue.has(PRIORITY_OFFSET) and not fenced else "priority.policy"
-            yield design.finding("L-11", "warning", queue, f"properties.{key}", "P-35", "P-33",
-                                 repairs=(None if fenced else _offset_moved_down(design, queue, offset),),
-                                 offset=offset, fenced=fenced, takers=tuple(leaf.path for leaf in takers))
+            yield design.finding(
+                "L-11",
+                "warning",
+                queue,
+                f"properties.{key}",
+                "P-35",
+                "P-33",
+                repairs=(None if fenced else _offset_moved_down(design, queue, offset),),
+                offset=offset,
+                fenced=fenced,
+                takers=tuple(leaf.path for leaf in takers),
+            )
 
 
 def _offset_moved_down(design: Design, queue: QueueFacts, offset: int) -> Repair | None:
@@ -127,8 +175,10 @@ def _offset_moved_down(design: Design, queue: QueueFacts, offset: int) -> Repair
     moved = [(child, child.settings.priority_offset + offset) for child in queue.children]
     if not all(child.is_leaf and -(2**31) <= sum_ < 2**31 for child, sum_ in moved) or design.grows(queue):
         return None
-    return (design.edit("property", queue, PRIORITY_OFFSET, None),
-            *(design.edit("property", child, PRIORITY_OFFSET, str(sum_) if sum_ else None) for child, sum_ in moved))
+    return (
+        design.edit("property", queue, PRIORITY_OFFSET, None),
+        *(design.edit("property", child, PRIORITY_OFFSET, str(sum_) if sum_ else None) for child, sum_ in moved),
+    )
 
 
 def delay_below_the_interval(design: Design) -> Iterator[Finding]:
@@ -137,13 +187,25 @@ def delay_below_the_interval(design: Design) -> Iterator[Finding]:
         if not design.preempts or not queue.has(PREEMPTION_DELAY):
             continue
         text = queue.properties[PREEMPTION_DELAY]
-        leaves = [leaf for leaf in queue.leaves() if leaf.properties.get(PREEMPTION_DELAY) == text
-                  and any(at.guaranteed for at in leaf.up())]
+        leaves = [
+            leaf
+            for leaf in queue.leaves()
+            if leaf.properties.get(PREEMPTION_DELAY) == text and any(at.guaranteed for at in leaf.up())
+        ]
         if leaves and leaves[0].settings.preemption_delay_ns < CHECK_EVERY_S * SECOND:
             yield design.finding(
-                "L-29", "warning", queue, f"properties.{PREEMPTION_DELAY}", "P-23", "P-21", "E-40",
+                "L-29",
+                "warning",
+                queue,
+                f"properties.{PREEMPTION_DELAY}",
+                "P-23",
+                "P-21",
+                "E-40",
                 repairs=((design.edit("property", queue, PREEMPTION_DELAY, f"{CHECK_EVERY_S}s"),),),
-                case="short", delay_ns=leaves[0].settings.preemption_delay_ns, interval_ns=CHECK_EVERY_S * SECOND)
+                case="short",
+                delay_ns=leaves[0].settings.preemption_delay_ns,
+                interval_ns=CHECK_EVERY_S * SECOND,
+            )
 
 
 NOT_PASSED_ON = (PREEMPTION_POLICY, PREEMPTION_DELAY, APPLICATION_SORT_POLICY, BACKOFF_THRESHOLD, BACKOFF_DELAY, PRIORITY_OFFSET)
@@ -165,10 +227,23 @@ def not_for_dynamic_leaves(design: Design) -> Iterator[Finding]:
                 continue
             own = queue.config.child_template or template is None
             yield design.finding(
-                "L-30", "hint" if key == PRIORITY_OFFSET else "warning", queue, f"properties.{key}", "P-14", "C-134",
+                "L-30",
+                "hint" if key == PRIORITY_OFFSET else "warning",
+                queue,
+                f"properties.{key}",
+                "P-14",
+                "C-134",
                 repairs=((design.edit("template-property", queue, key, text),) if own and key != PRIORITY_OFFSET else None,),
-                property=key, value=text)
+                property=key,
+                value=text,
+            )
 
 
-CHECKS = (fenced_leaf, fence_around_everything, too_little_behind_the_fence, offset_above_siblings, delay_below_the_interval,
-          not_for_dynamic_leaves)
+CHECKS = (
+    fenced_leaf,
+    fence_around_everything,
+    too_little_behind_the_fence,
+    offset_above_siblings,
+    delay_below_the_interval,
+    not_for_dynamic_leaves,
+)

@@ -25,8 +25,18 @@ def offset_behind_a_fence(design: Design) -> Iterator[Finding]:
         if competes or guarded:
             yield design.finding("L-09", "hint", queue, key, "R-651", "R-621", case="inside", fence=fence.path, offset=offset)
         else:
-            yield design.finding("L-09", "warning", queue, key, "R-621", "R-651", case="nowhere", fence=fence.path, offset=offset,
-                                 repairs=((design.edit("property", queue, PRIORITY_OFFSET, None),),))
+            yield design.finding(
+                "L-09",
+                "warning",
+                queue,
+                key,
+                "R-621",
+                "R-651",
+                case="nowhere",
+                fence=fence.path,
+                offset=offset,
+                repairs=((design.edit("property", queue, PRIORITY_OFFSET, None),),),
+            )
 
 
 def fence_without_offset(design: Design) -> Iterator[Finding]:
@@ -36,21 +46,38 @@ def fence_without_offset(design: Design) -> Iterator[Finding]:
             continue
         if len(queue.parent.children) > 1 or design.routes.creates_in(queue.parent.path):
             yield design.finding(
-                "L-10", "warning", queue, f"properties.{PRIORITY_POLICY}", "R-621", "R-625", "P-35",
-                repairs=((design.edit("property", queue, PRIORITY_OFFSET, "0"),),
-                         (design.edit("property", queue, PRIORITY_POLICY, None),)))
+                "L-10",
+                "warning",
+                queue,
+                f"properties.{PRIORITY_POLICY}",
+                "R-621",
+                "R-625",
+                "P-35",
+                repairs=(
+                    (design.edit("property", queue, PRIORITY_OFFSET, "0"),),
+                    (design.edit("property", queue, PRIORITY_POLICY, None),),
+                ),
+            )
 
 
 def fence_without_rival(design: Design) -> Iterator[Finding]:
     """R-651: a priority fence on a queue that holds all there is hides priorities from nobody."""
     for queue in design.queues.values():
-        alone = all(at.parent is None or len(at.parent.children) == 1 and not design.routes.creates_in(at.parent.path)
-                    for at in queue.up())
+        alone = all(
+            at.parent is None or len(at.parent.children) == 1 and not design.routes.creates_in(at.parent.path) for at in queue.up()
+        )
         # Between queues below it the fence does count when one preempts in another (P-35), which L-11 tells.
         preempts_inside = design.preempts and any(at.guaranteed for at in (*queue.up(), *queue.down()))
         if queue.settings.priority_policy == "fence" and alone and not preempts_inside:
-            yield design.finding("R-651", "warning", queue, f"properties.{PRIORITY_POLICY}", "R-651", "R-624",
-                                 repairs=((design.edit("property", queue, PRIORITY_POLICY, None),),))
+            yield design.finding(
+                "R-651",
+                "warning",
+                queue,
+                f"properties.{PRIORITY_POLICY}",
+                "R-651",
+                "R-624",
+                repairs=((design.edit("property", queue, PRIORITY_POLICY, None),),),
+            )
 
 
 def offset_is_no_number(design: Design) -> Iterator[Finding]:
@@ -58,8 +85,17 @@ def offset_is_no_number(design: Design) -> Iterator[Finding]:
     for queue in design.queues.values():
         text = queue.config.properties.get(PRIORITY_OFFSET)
         if text is not None and problem(PRIORITY_OFFSET, text):
-            yield design.finding("L-12", "warning", queue, f"properties.{PRIORITY_OFFSET}", "R-640", "C-131", case="text",
-                                 value=text, repairs=((design.edit("property", queue, PRIORITY_OFFSET, None),),))
+            yield design.finding(
+                "L-12",
+                "warning",
+                queue,
+                f"properties.{PRIORITY_OFFSET}",
+                "R-640",
+                "C-131",
+                case="text",
+                value=text,
+                repairs=((design.edit("property", queue, PRIORITY_OFFSET, None),),),
+            )
 
 
 def offsets_leave_the_range(design: Design) -> Iterator[Finding]:
@@ -75,9 +111,19 @@ def beyond_the_range(design: Design, lowest: int, highest: int) -> Iterator[Find
         if reached is not None and reached[0].path not in told:
             told.add(reached[0].path)
             at, asked, total = reached
-            yield design.finding("L-12", "warning", at, f"properties.{PRIORITY_OFFSET}", "R-621", "R-622", case="range",
-                                 leaf=leaf.path, priority=asked, total=total,
-                                 bound=HIGHEST if total > 0 else LOWEST)
+            yield design.finding(
+                "L-12",
+                "warning",
+                at,
+                f"properties.{PRIORITY_OFFSET}",
+                "R-621",
+                "R-622",
+                case="range",
+                leaf=leaf.path,
+                priority=asked,
+                total=total,
+                bound=HIGHEST if total > 0 else LOWEST,
+            )
 
 
 def _first_beyond(leaf: QueueFacts, priorities: tuple[int, ...]) -> tuple[QueueFacts, int, int] | None:
@@ -87,7 +133,7 @@ def _first_beyond(leaf: QueueFacts, priorities: tuple[int, ...]) -> tuple[QueueF
             if at.settings.priority_policy == "fence":
                 break
             total += at.settings.priority_offset
-            if not LOWEST < total <= HIGHEST:   # the lowest value itself stands for nothing pending (R-622)
+            if not LOWEST < total <= HIGHEST:  # the lowest value itself stands for nothing pending (R-622)
                 return at, priority, total
     return None
 
@@ -100,9 +146,23 @@ def priority_is_not_sorted_by(design: Design) -> Iterator[Finding]:
         shifted = tuple(child.path for child in queue.children if child.settings.priority_offset)
         if shifted:
             owner = next((at for at in queue.up() if at.has(APPLICATION_SORT_PRIORITY)), queue)
-            yield design.finding("L-39", "hint", queue, f"properties.{APPLICATION_SORT_PRIORITY}", "R-523", "P-33",
-                                 children=shifted, owner=owner.path)
+            yield design.finding(
+                "L-39",
+                "hint",
+                queue,
+                f"properties.{APPLICATION_SORT_PRIORITY}",
+                "R-523",
+                "P-33",
+                children=shifted,
+                owner=owner.path,
+            )
 
 
-CHECKS = (offset_behind_a_fence, fence_without_offset, fence_without_rival, offset_is_no_number,
-          offsets_leave_the_range, priority_is_not_sorted_by)
+CHECKS = (
+    offset_behind_a_fence,
+    fence_without_offset,
+    fence_without_rival,
+    offset_is_no_number,
+    offsets_leave_the_range,
+    priority_is_not_sorted_by,
+)

@@ -32,9 +32,19 @@ def unknown_key(design: Design) -> Iterator[Finding]:
             if key in PROPERTIES:
                 continue
             near = nearest(key)
-            yield design.finding("L-13", "warning", queue, _place(key, in_template), "C-131", "C-55", *_documented(key),
-                                 repairs=_other_key(design, queue, key, near, properties, in_template), property=key, nearest=near,
-                                 documented=key == DOCUMENTED_QUOTA_PREEMPTION_DELAY)
+            yield design.finding(
+                "L-13",
+                "warning",
+                queue,
+                _place(key, in_template),
+                "C-131",
+                "C-55",
+                *_documented(key),
+                repairs=_other_key(design, queue, key, near, properties, in_template),
+                property=key,
+                nearest=near,
+                documented=key == DOCUMENTED_QUOTA_PREEMPTION_DELAY,
+            )
 
 
 def nearest(key: str) -> str:
@@ -48,8 +58,9 @@ def _documented(key: str) -> tuple[str, ...]:
     return ("C-133", "P-131") if key == DOCUMENTED_QUOTA_PREEMPTION_DELAY else ()
 
 
-def _other_key(design: Design, queue: QueueFacts, key: str, near: str, properties: Mapping[str, str],
-               in_template: bool) -> tuple[Repair, ...]:
+def _other_key(
+    design: Design, queue: QueueFacts, key: str, near: str, properties: Mapping[str, str], in_template: bool
+) -> tuple[Repair, ...]:
     """The key that was meant, if it is not there already and would understand the text; or no such key."""
     kind = "template-property" if in_template else "property"
     without = (design.edit(kind, queue, key, None),)
@@ -70,9 +81,19 @@ def bad_text(design: Design) -> Iterator[Finding]:
             meant = get_close_matches(text.strip().lower(), known.allowed, n=1, cutoff=0.7)
             kind = "template-property" if in_template else "property"
             values = dict.fromkeys([*meant, known.default])
-            yield design.finding("L-14", "warning", queue, _place(key, in_template), "C-131",
-                                 repairs=tuple((design.edit(kind, queue, key, value),) for value in values),
-                                 property=key, value=text, default=known.default, allowed=known.allowed, kind=known.kind)
+            yield design.finding(
+                "L-14",
+                "warning",
+                queue,
+                _place(key, in_template),
+                "C-131",
+                repairs=tuple((design.edit(kind, queue, key, value),) for value in values),
+                property=key,
+                value=text,
+                default=known.default,
+                allowed=known.allowed,
+                kind=known.kind,
+            )
 
 
 def stateaware(design: Design) -> Iterator[Finding]:
@@ -80,8 +101,15 @@ def stateaware(design: Design) -> Iterator[Finding]:
     for queue, properties, in_template in _texts(design):
         if properties.get(APPLICATION_SORT_POLICY) == "stateaware":
             kind = "template-property" if in_template else "property"
-            yield design.finding("L-15", "warning", queue, _place(APPLICATION_SORT_POLICY, in_template), "C-183", "C-131",
-                                 repairs=((design.edit(kind, queue, APPLICATION_SORT_POLICY, "fifo"),),))
+            yield design.finding(
+                "L-15",
+                "warning",
+                queue,
+                _place(APPLICATION_SORT_POLICY, in_template),
+                "C-183",
+                "C-131",
+                repairs=((design.edit(kind, queue, APPLICATION_SORT_POLICY, "fifo"),),),
+            )
 
 
 def sort_policy_of_a_parent(design: Design) -> Iterator[Finding]:
@@ -90,9 +118,17 @@ def sort_policy_of_a_parent(design: Design) -> Iterator[Finding]:
         if queue.is_leaf or not queue.has(APPLICATION_SORT_POLICY):
             continue
         heirs = tuple(leaf.path for leaf in queue.leaves() if _owner(leaf, APPLICATION_SORT_POLICY) is queue)
-        yield design.finding("L-16", "hint", queue, f"properties.{APPLICATION_SORT_POLICY}", "C-130", "R-430", heirs=heirs,
-                             value=queue.config.properties[APPLICATION_SORT_POLICY],
-                             repairs=(None if heirs else (design.edit("property", queue, APPLICATION_SORT_POLICY, None),),))
+        yield design.finding(
+            "L-16",
+            "hint",
+            queue,
+            f"properties.{APPLICATION_SORT_POLICY}",
+            "C-130",
+            "R-430",
+            heirs=heirs,
+            value=queue.config.properties[APPLICATION_SORT_POLICY],
+            repairs=(None if heirs else (design.edit("property", queue, APPLICATION_SORT_POLICY, None),),),
+        )
 
 
 def _owner(queue: QueueFacts, key: str) -> QueueFacts | None:

@@ -29,15 +29,32 @@ def quota_preemption_without_effect(design: Design) -> Iterator[Finding]:
     for queue, _ in delays:
         removed = (design.edit("property", queue, QUOTA_PREEMPTION_DELAY, None),)
         if queue.maximum is None:
-            yield design.finding("L-32", "warning", queue, KEY, "P-132", repairs=(removed,), case="no-maximum",
-                                 heirs=tuple(at.path for at in queue.down() if at is not queue and at.maximum
-                                             and not at.has(QUOTA_PREEMPTION_DELAY)))
+            yield design.finding(
+                "L-32",
+                "warning",
+                queue,
+                KEY,
+                "P-132",
+                repairs=(removed,),
+                case="no-maximum",
+                heirs=tuple(
+                    at.path for at in queue.down() if at is not queue and at.maximum and not at.has(QUOTA_PREEMPTION_DELAY)
+                ),
+            )
         elif not design.preempts_for_quota:
             switched = (design.edit("quota-switch", value=True),)
             yield design.finding("L-32", "warning", queue, KEY, "P-130", repairs=(switched, removed), case="no-switch")
     if design.preempts_for_quota and not delays:
-        yield design.finding("L-32", "warning", None, "preemption.quotapreemptionenabled", "P-130", "P-132", case="no-delay",
-                             repairs=((design.edit("quota-switch", value=None),),))
+        yield design.finding(
+            "L-32",
+            "warning",
+            None,
+            "preemption.quotapreemptionenabled",
+            "P-130",
+            "P-132",
+            case="no-delay",
+            repairs=((design.edit("quota-switch", value=None),),),
+        )
     for queue in design.queues.values():
         template = queue.config.child_template
         if template is not None and not queue.is_leaf and QUOTA_PREEMPTION_DELAY in template.properties:
@@ -49,16 +66,26 @@ def delay_on_a_parent(design: Design) -> Iterator[Finding]:
     """L-33: on a parent release 1.8.0 starts the same run again in every pass, and may crash."""
     for queue, _ in _delays(design):
         if design.preempts_for_quota and queue.maximum is not None and not queue.is_leaf:
-            yield design.finding("L-33", "warning", queue, KEY, "P-139",
-                                 repairs=((design.edit("property", queue, QUOTA_PREEMPTION_DELAY, None),),))
+            yield design.finding(
+                "L-33", "warning", queue, KEY, "P-139", repairs=((design.edit("property", queue, QUOTA_PREEMPTION_DELAY, None),),)
+            )
 
 
 def short_delay(design: Design) -> Iterator[Finding]:
     """L-34: less time than controllers need to react to a lowered maximum themselves."""
     for queue, delay_ns in _delays(design):
         if design.preempts_for_quota and queue.maximum is not None and delay_ns < ADVISED_S * SECOND:
-            yield design.finding("L-34", "warning", queue, KEY, "P-132", "P-135", delay_ns=delay_ns, advised_ns=ADVISED_S * SECOND,
-                                 repairs=((design.edit("property", queue, QUOTA_PREEMPTION_DELAY, f"{ADVISED_S}s"),),))
+            yield design.finding(
+                "L-34",
+                "warning",
+                queue,
+                KEY,
+                "P-132",
+                "P-135",
+                delay_ns=delay_ns,
+                advised_ns=ADVISED_S * SECOND,
+                repairs=((design.edit("property", queue, QUOTA_PREEMPTION_DELAY, f"{ADVISED_S}s"),),),
+            )
 
 
 CHECKS = (quota_preemption_without_effect, delay_on_a_parent, short_delay)

@@ -19,9 +19,17 @@ def nobody_may_submit(design: Design) -> Iterator[Finding]:
     """L-19, by access: no ACL from the top to the leaf lets anybody in. Told at the highest queue where it is so for all."""
     for queue in design.queues.values():
         if _is_closed(queue) and (queue.parent is None or not _is_closed(queue.parent)) and queue.leaves():
-            yield design.finding("L-19", "warning", queue, "submitacl", "C-106", "C-107", case="access",
-                                 leaves=len(queue.leaves()),
-                                 repairs=((design.edit("field", queue, "submitacl", "*"),),))
+            yield design.finding(
+                "L-19",
+                "warning",
+                queue,
+                "submitacl",
+                "C-106",
+                "C-107",
+                case="access",
+                leaves=len(queue.leaves()),
+                repairs=((design.edit("field", queue, "submitacl", "*"),),),
+            )
 
 
 def _is_closed(queue: QueueFacts) -> bool:
@@ -34,8 +42,18 @@ def no_rule_leads_there(design: Design) -> Iterator[Finding]:
     for leaf in design.leaves:
         if not design.routes.reaches(leaf.path):
             added = (design.edit("rules", value=(PlacementRule(name="provided"), *design.partition.placement_rules)),)
-            yield design.finding("L-19", "warning", leaf, "", "PL-36", "PL-31", "E-40", case="rules", repairs=(added,),
-                                 rules_=tuple(rule.name for rule in design.partition.placement_rules))
+            yield design.finding(
+                "L-19",
+                "warning",
+                leaf,
+                "",
+                "PL-36",
+                "PL-31",
+                "E-40",
+                case="rules",
+                repairs=(added,),
+                rules_=tuple(rule.name for rule in design.partition.placement_rules),
+            )
 
 
 def rule_behind_one_that_takes_all(design: Design) -> Iterator[Finding]:
@@ -43,9 +61,18 @@ def rule_behind_one_that_takes_all(design: Design) -> Iterator[Finding]:
     last = design.routes.last
     if last is not None and last + 1 < len(design.partition.placement_rules):
         rules = design.partition.placement_rules
-        kept = (design.edit("rules", value=rules[:last + 1]),)
-        yield design.finding("PL-36", "warning", None, f"placementrules[{last + 1}]", "PL-36", "PL-34", repairs=(kept,),
-                             rule=rules[last].name, behind=tuple(rule.name for rule in rules[last + 1:]))
+        kept = (design.edit("rules", value=rules[: last + 1]),)
+        yield design.finding(
+            "PL-36",
+            "warning",
+            None,
+            f"placementrules[{last + 1}]",
+            "PL-36",
+            "PL-34",
+            repairs=(kept,),
+            rule=rules[last].name,
+            behind=tuple(rule.name for rule in rules[last + 1 :]),
+        )
 
 
 def no_room_at_all(design: Design) -> Iterator[Finding]:
@@ -55,20 +82,45 @@ def no_room_at_all(design: Design) -> Iterator[Finding]:
         if not closed or any((queue.parent.limit or EMPTY).get(kind) == 0 for kind in closed if queue.parent):
             continue
         opened = texts_with(queue.config.resources.max, dict.fromkeys(closed))
-        yield design.finding("L-19", "warning", queue, f"resources.max.{closed[0]}", "C-122", "C-124", "E-40", case="zero",
-                             repairs=(design.accepted(design.edit("max", queue, value=opened)),), types=tuple(closed))
+        yield design.finding(
+            "L-19",
+            "warning",
+            queue,
+            f"resources.max.{closed[0]}",
+            "C-122",
+            "C-124",
+            "E-40",
+            case="zero",
+            repairs=(design.accepted(design.edit("max", queue, value=opened)),),
+            types=tuple(closed),
+        )
 
 
 def maximum_of_nothing(design: Design) -> Iterator[Finding]:
     """L-20: a maximum with nothing but zeros is no maximum."""
     for queue in design.queues.values():
         if queue.config.name != ROOT and _only_zeros(queue.config.resources.max):
-            yield design.finding("L-20", "warning", queue, "resources.max", "C-122", "C-74", case="queue",
-                                 repairs=(design.accepted(design.edit("max", queue, value=None)),))
+            yield design.finding(
+                "L-20",
+                "warning",
+                queue,
+                "resources.max",
+                "C-122",
+                "C-74",
+                case="queue",
+                repairs=(design.accepted(design.edit("max", queue, value=None)),),
+            )
         template = queue.config.child_template
         if template is not None and not queue.is_leaf and _only_zeros(template.resources.max):
-            yield design.finding("L-20", "warning", queue, "childtemplate.resources.max", "C-142", case="template",
-                                 repairs=((design.edit("template-max", queue, value=None),),))
+            yield design.finding(
+                "L-20",
+                "warning",
+                queue,
+                "childtemplate.resources.max",
+                "C-142",
+                case="template",
+                repairs=((design.edit("template-max", queue, value=None),),),
+            )
 
 
 def _only_zeros(texts: Mapping[str, str] | None) -> bool:
@@ -82,8 +134,15 @@ def template_of_a_leaf(design: Design) -> Iterator[Finding]:
     """L-35, first half: a leaf has no children to make from a template."""
     for leaf in design.leaves:
         if leaf.config.child_template is not None:
-            yield design.finding("L-35", "warning", leaf, "childtemplate", "C-140", case="leaf",
-                                 repairs=((design.edit("field", leaf, "childtemplate", None),),))
+            yield design.finding(
+                "L-35",
+                "warning",
+                leaf,
+                "childtemplate",
+                "C-140",
+                case="leaf",
+                repairs=((design.edit("field", leaf, "childtemplate", None),),),
+            )
 
 
 def dynamic_leaves_without_limits(design: Design) -> Iterator[Finding]:
@@ -96,8 +155,9 @@ def dynamic_leaves_without_limits(design: Design) -> Iterator[Finding]:
 
 
 def _says_something(template: ChildTemplate | None) -> bool:
-    return template is not None and bool(template.max_applications or template.properties or template.resources.max
-                                         or template.resources.guaranteed)
+    return template is not None and bool(
+        template.max_applications or template.properties or template.resources.max or template.resources.guaranteed
+    )
 
 
 def parent_of_nothing(design: Design) -> Iterator[Finding]:
@@ -105,17 +165,43 @@ def parent_of_nothing(design: Design) -> Iterator[Finding]:
     for queue in design.queues.values():
         if not queue.is_leaf and not queue.children and not design.routes.creates_in(queue.path):
             made_leaf = design.accepted(design.edit("field", queue, "parent", False)) if queue.parent else None
-            yield design.finding("L-36", "warning", queue, "parent" if queue.parent else "", "C-120", "PL-34",
-                                 repairs=(made_leaf,), is_root=queue.parent is None)
+            yield design.finding(
+                "L-36",
+                "warning",
+                queue,
+                "parent" if queue.parent else "",
+                "C-120",
+                "PL-34",
+                repairs=(made_leaf,),
+                is_root=queue.parent is None,
+            )
 
 
 def weights_of_nothing(design: Design) -> Iterator[Finding]:
     """L-37: with all weights 0 every node has the score 0."""
     weights = design.partition.node_sorting.weights
     if weights and not any(weights.values()):
-        yield design.finding("L-37", "warning", None, "nodesortpolicy.resourceweights", "R-556", "R-559", case="zero",
-                             repairs=((design.edit("weights", value={}),),), types=tuple(weights))
+        yield design.finding(
+            "L-37",
+            "warning",
+            None,
+            "nodesortpolicy.resourceweights",
+            "R-556",
+            "R-559",
+            case="zero",
+            repairs=((design.edit("weights", value={}),),),
+            types=tuple(weights),
+        )
 
 
-CHECKS = (nobody_may_submit, no_rule_leads_there, rule_behind_one_that_takes_all, no_room_at_all, maximum_of_nothing,
-          template_of_a_leaf, dynamic_leaves_without_limits, parent_of_nothing, weights_of_nothing)
+CHECKS = (
+    nobody_may_submit,
+    no_rule_leads_there,
+    rule_behind_one_that_takes_all,
+    no_room_at_all,
+    maximum_of_nothing,
+    template_of_a_leaf,
+    dynamic_leaves_without_limits,
+    parent_of_nothing,
+    weights_of_nothing,
+)

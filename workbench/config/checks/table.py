@@ -10,8 +10,14 @@ from workbench.config.checks.finding import Finding
 from workbench.config.model import SchedulerConfig
 
 CHECKS: tuple[Callable[[Design], Iterator[Finding]], ...] = (
-    *guarantees.CHECKS, *preemption.CHECKS, *priorities.CHECKS, *property_texts.CHECKS, *limits.CHECKS, *access.CHECKS,
-    *reach.CHECKS, *quota.CHECKS,
+    *guarantees.CHECKS,
+    *preemption.CHECKS,
+    *priorities.CHECKS,
+    *property_texts.CHECKS,
+    *limits.CHECKS,
+    *access.CHECKS,
+    *reach.CHECKS,
+    *quota.CHECKS,
 )
 
 

@@ -37,8 +37,7 @@ def _check_somebody(limit: Limit, path: str) -> None:
         texts = limit.max_resources or {}
         resources = " ".join(f"{name}:{texts[name]}" for name in sorted(texts))
         raise ConfigError(
-            f"empty user and group lists defined in limit '{{{limit.limit} [] [] map[{resources}] "
-            f"{limit.max_applications}}}'",
+            f"empty user and group lists defined in limit '{{{limit.limit} [] [] map[{resources}] {limit.max_applications}}}'",
             line=limit.line,
             hint=f"a limit of {path} lists nobody: add users or groups, '*' for everybody",
         )
@@ -156,10 +155,7 @@ def check_limit_applications_down_the_tree(root: QueueConfig) -> None:
             return None
         whose = "wildcard" if wild else "immediate or ancestor parent"
         where = " of immediate or ancestor parent queue" if wild else ""
-        return (
-            f"{kind} {name} max applications {own} of queue {queue.name} is greater than "
-            f"{whose} max applications {above}{where}"
-        )
+        return f"{kind} {name} max applications {own} of queue {queue.name} is greater than {whose} max applications {above}{where}"
 
     _check_down_the_tree(root, lambda limit: limit.max_applications, compare, lambda own, above: own)
 

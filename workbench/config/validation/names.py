@@ -10,8 +10,7 @@ _GROUP = re.compile(r"[_a-zA-Z][a-zA-Z0-9:_.-]*")
 _RULE = re.compile(r"[_a-zA-Z][a-zA-Z0-9_]*")
 
 INVALID_QUEUE_NAME = (
-    "invalid queue name, max 64 characters consisting of alphanumeric characters "
-    "and '-', '_', '#', '@', '/', ':' allowed"
+    "invalid queue name, max 64 characters consisting of alphanumeric characters and '-', '_', '#', '@', '/', ':' allowed"
 )
 
 

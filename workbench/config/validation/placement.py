@@ -136,10 +136,7 @@ def _check_path(
         below = partition.queues if queue is None else queue.queues
         if queue is not None and not below:
             if not queue.parent:
-                text = (
-                    f"{missing} which cannot be created "
-                    f"because the last queue ({queue.name}) in the hierarchy is a leaf"
-                )
+                text = f"{missing} which cannot be created because the last queue ({queue.name}) in the hierarchy is a leaf"
                 hint = f"set parent: true on {queue.name}, or let the rule point to {queue.name} itself"
                 raise ConfigError(text, line=rule.line, hint=hint)
             if not rule.create:

@@ -64,11 +64,7 @@ class Regexp:
                 return True
             if position < len(text):
                 character = text[position]
-                states = {
-                    state + 1
-                    for state in states
-                    if self.program[state][0] == _CHAR and self.program[state][1](character)
-                }
+                states = {state + 1 for state in states if self.program[state][0] == _CHAR and self.program[state][1](character)}
         return False
 
     def _reachable(self, states: set[int], text: str, position: int) -> set[int]:

@@ -166,8 +166,7 @@ def check_applications_down_the_tree(root: QueueConfig) -> None:
             raise ConfigError(text, line=queue.line, hint=f"{place}; equal is fine")
         if queue.max_applications == 0:
             text = (
-                "maxApplications is either undefined or zero, "
-                "which is not allowed when parent queue's maxApplications is defined"
+                "maxApplications is either undefined or zero, which is not allowed when parent queue's maxApplications is defined"
             )
             hint = f"{place}; set it from 1 to {parent.max_applications}, or remove it from the parent"
             raise ConfigError(text, line=queue.line, hint=hint)

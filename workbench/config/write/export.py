@@ -94,8 +94,7 @@ def other_data(text: str, *, key: str | None = None) -> dict[str, str]:
     """
     from_configmap(text, key=key)
     data = _entries(_entries(first_document(text)).get("data"))
-    return {name: node.text for name, node in data.items()
-            if isinstance(node, ScalarNode) and name != (key or _queues_key(data))}
+    return {name: node.text for name, node in data.items() if isinstance(node, ScalarNode) and name != (key or _queues_key(data))}
 
 
 def _queues_key(data: Mapping[str, Node]) -> str:

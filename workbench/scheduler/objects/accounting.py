@@ -48,8 +48,9 @@ def fill_node(journal: Journal, node: Node, amount: Resource) -> None:
     journal.lower_sum(node, "available", amount)
 
 
-def change_node(journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY,
-                lower: bool = False) -> None:
+def change_node(
+    journal: Journal, node: Node, *, allocated: Resource = EMPTY, occupied: Resource = EMPTY, lower: bool = False
+) -> None:
     """Raise or lower what a node holds, and what is left the other way. R-410.
 
     Quirk: what is given back stays in `available` with its zero quantities; they mean the same as missing ones.

@@ -33,8 +33,9 @@ def report(ctx: Context, partition: Partition, application: Application, ask: Al
     ctx.emit(Allocated(ask.key, application.id, node.id))
 
 
-def replace(ctx: Context, partition: Partition, application: Application, ask: Allocation, placeholder: Allocation,
-            node: Node) -> None:
+def replace(
+    ctx: Context, partition: Partition, application: Application, ask: Allocation, placeholder: Allocation, node: Node
+) -> None:
     """The ask takes the placeholder's place as soon as the resource manager confirms the end of the placeholder. R-732.
 
     On another node the ask holds its room at once; on the same node it uses the placeholder's. R-751
@@ -49,8 +50,9 @@ def replace(ctx: Context, partition: Partition, application: Application, ask: A
     ctx.emit(Released(placeholder.key, application.id, REPLACED, f"replacing allocationKey: {ask.key}"))
 
 
-def confirm_replacement(ctx: Context, partition: Partition, application: Application, placeholder: Allocation, *,
-                        node: Node | None = None) -> None:
+def confirm_replacement(
+    ctx: Context, partition: Partition, application: Application, placeholder: Allocation, *, node: Node | None = None
+) -> None:
     """The placeholder is gone and its real allocation counts from now on. R-736.
 
     `node` is the placeholder's, when it already left the partition.
@@ -92,8 +94,9 @@ def undo_replacement(ctx: Context, application: Application, placeholder: Alloca
         asks.unbind(ctx, application, real)
 
 
-def place_externally(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource,
-                     node: Node) -> None:
+def place_externally(
+    ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource, node: Node
+) -> None:
     """The resource manager itself put a pending ask on a node, unchecked, with the size that it says. R-475, R-476.
 
     A reservation of the ask stays until the next reserved pass finds it stale (R-555).
@@ -154,8 +157,9 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
     complete_if_idle(ctx, partition, application)
 
 
-def take_off(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str, *,
-             node: Node | None = None) -> None:
+def take_off(
+    ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str, *, node: Node | None = None
+) -> None:
     """Remove one allocation: application totals and state first, then node, then queue. R-493.
 
     `node` is given when it already left the partition.
@@ -165,8 +169,9 @@ def take_off(ctx: Context, partition: Partition, application: Application, alloc
     _leave_queue(ctx, application, allocation)
 
 
-def take_off_all(ctx: Context, partition: Partition, application: Application, type: str, *,
-                 from_queue: bool = True) -> tuple[Allocation, ...]:
+def take_off_all(
+    ctx: Context, partition: Partition, application: Application, type: str, *, from_queue: bool = True
+) -> tuple[Allocation, ...]:
     """Remove all allocations, possibly none, and return them; the application is judged once. R-446, R-451, R-491, PL-127.
 
     Quirks: all of nothing is removed, too, so that a Completing application does not wait for its timer; the timer of the
@@ -195,8 +200,12 @@ def take_off_all(ctx: Context, partition: Partition, application: Application, t
 
 def complete_if_idle(ctx: Context, partition: Partition, application: Application) -> None:
     """After asks were removed: with nothing pending and nothing allocated the application completes. R-451."""
-    if (is_zero(application.pending) and is_zero(application.allocated) and is_zero(application.placeholder_allocated)
-            and application.state not in ("Failing", "Completing")):
+    if (
+        is_zero(application.pending)
+        and is_zero(application.allocated)
+        and is_zero(application.placeholder_allocated)
+        and application.state not in ("Failing", "Completing")
+    ):
         lifecycle.fire(ctx, partition, application, "completeApplication")
 
 
@@ -271,8 +280,9 @@ def _leave_queue(ctx: Context, application: Application, allocation: Allocation)
 
 def _count_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource) -> None:
     """The user, and the group the application counts in, hold more. PL-128."""
-    users.increase(ctx.journal, partition.users, application.queue_path, application.user, application.groups,
-                   application.id, amount)
+    users.increase(
+        ctx.journal, partition.users, application.queue_path, application.user, application.groups, application.id, amount
+    )
 
 
 def _discount_for_user(ctx: Context, partition: Partition, application: Application, amount: Resource, *, ended: bool) -> None:

@@ -36,12 +36,16 @@ def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
     if isinstance(who, str):
         return _reject(ctx, partition, application, who)
     if partition.status != "Active":
-        return _reject(ctx, partition, application,
-                       f"partition {internal_name(partition)} is stopped cannot add a new application {spec.id}")
+        return _reject(
+            ctx, partition, application, f"partition {internal_name(partition)} is stopped cannot add a new application {spec.id}"
+        )
     if spec.id in partition.applications:
-        return _reject(ctx, partition, application,
-                       f"adding application {spec.id} to partition {internal_name(partition)}, "
-                       "but application already existed")
+        return _reject(
+            ctx,
+            partition,
+            application,
+            f"adding application {spec.id} to partition {internal_name(partition)}, but application already existed",
+        )
     placed = placement.place(partition, spec, who)
     if isinstance(placed, placement.NotPlaced):
         return _reject(ctx, partition, application, placed.reason)
@@ -49,8 +53,9 @@ def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
         leaf = tree.find(partition, placed.path) or dynamic_queues.create(ctx, partition, placed.path, who.user, who.groups)
     except ConfigError as error:
         cause = f"\n{error.text}" if ctx.profile.placement_checks_names else ""
-        return _reject(ctx, partition, application,
-                       f"failed to create rule based queue {placed.path} for application {spec.id}{cause}")
+        return _reject(
+            ctx, partition, application, f"failed to create rule based queue {placed.path} for application {spec.id}{cause}"
+        )
     if not leaf.is_leaf:
         return _reject(ctx, partition, application, f"failed to find queue {placed.path} for application {spec.id}")
     if not leaf.is_managed and leaf.path != tree.RECOVERY_QUEUE:
@@ -78,8 +83,10 @@ def gang_fault(leaf: Queue, application_id: str, total: Resource) -> str | None:
         return f"queue {leaf.path} cannot run application {application_id} with task group request: unsupported sort type"
     maximum = path_maximum(leaf, with_root=False)
     if not fit_in_max_undef(maximum, total):
-        return (f"queue {leaf.path} cannot fit application {application_id}: task group request {to_string(total)} "
-                f"larger than max queue allocation {to_string(maximum)}")
+        return (
+            f"queue {leaf.path} cannot fit application {application_id}: task group request {to_string(total)} "
+            f"larger than max queue allocation {to_string(maximum)}"
+        )
     return None
 
 
@@ -99,9 +106,17 @@ def remove(ctx: Context, partition: Partition, application: Application) -> None
 
 def _record(ctx: Context, spec: ApplicationSpec) -> Application:
     return Application(
-        id=spec.id, seq=ctx.next_seq(), queue=None, queue_path=spec.queue, user=spec.user, groups=spec.groups, tags=spec.tags,
-        placeholder_ask=spec.placeholder_ask or EMPTY, gang_style=spec.gang_style,
-        placeholder_timeout_ns=_placeholder_timeout_ns(ctx, spec), submitted_ns=ctx.now_ns,
+        id=spec.id,
+        seq=ctx.next_seq(),
+        queue=None,
+        queue_path=spec.queue,
+        user=spec.user,
+        groups=spec.groups,
+        tags=spec.tags,
+        placeholder_ask=spec.placeholder_ask or EMPTY,
+        gang_style=spec.gang_style,
+        placeholder_timeout_ns=_placeholder_timeout_ns(ctx, spec),
+        submitted_ns=ctx.now_ns,
     )
 
 
@@ -132,5 +147,3 @@ def _reject(ctx: Context, partition: Partition, application: Application, reason
     ctx.journal.put(partition, "rejected", application.id, application)
     lifecycle.fire(ctx, partition, application, "rejectApplication", reason)
     ctx.emit(ApplicationRejected(application.id, reason))
-
-

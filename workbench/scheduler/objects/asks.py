@@ -17,13 +17,23 @@ from workbench.values.resources import Resource, has_negative_value, is_zero, su
 def record(ctx: Context, spec: AskSpec, *, foreign: bool = False) -> Allocation:
     """A new pending ask for `spec`; it arrives now unless it says when it was created. R-472."""
     return Allocation(
-        key=spec.key, application_id=spec.application_id, seq=ctx.next_seq(), resource=spec.resource,
-        priority=spec.priority, created_ns=ctx.now_ns if spec.created_ns is None else spec.created_ns,
-        task_group=spec.task_group, placeholder=spec.placeholder, originator=spec.originator,
-        allow_preempt_self=spec.allow_preempt_self, allow_preempt_other=spec.allow_preempt_other,
+        key=spec.key,
+        application_id=spec.application_id,
+        seq=ctx.next_seq(),
+        resource=spec.resource,
+        priority=spec.priority,
+        created_ns=ctx.now_ns if spec.created_ns is None else spec.created_ns,
+        task_group=spec.task_group,
+        placeholder=spec.placeholder,
+        originator=spec.originator,
+        allow_preempt_self=spec.allow_preempt_self,
+        allow_preempt_other=spec.allow_preempt_other,
         required_node=spec.required_node,
         allowed_nodes=None if spec.allowed_nodes is None else frozenset(spec.allowed_nodes),
-        tags=spec.tags, foreign=foreign, node_selector=spec.node_selector, tolerations=spec.tolerations,
+        tags=spec.tags,
+        foreign=foreign,
+        node_selector=spec.node_selector,
+        tolerations=spec.tolerations,
     )
 
 

@@ -29,8 +29,9 @@ def create(ctx: Context, partition: Partition, path: str, user: str, groups: Seq
         if not is_queue_name(name):
             raise ConfigError(INVALID_QUEUE_NAME)
     if ancestor.status == "Draining":
-        raise ConfigError("dynamic queue creation failed: \n"
-                          f"cannot add a child queue when queue is marked for deletion: {ancestor.path}")
+        raise ConfigError(
+            f"dynamic queue creation failed: \ncannot add a child queue when queue is marked for deletion: {ancestor.path}"
+        )
     queue = ancestor
     for depth, name in enumerate(missing, start=1):
         queue = tree.add_dynamic(ctx, queue, name, is_leaf=depth == len(missing))

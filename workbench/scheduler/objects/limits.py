@@ -44,14 +44,24 @@ def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
             continue
         limited = [at for at in ancestry(queue) if at.maximum is not None and name in at.maximum]
         # A maximum that the ask alone exceeds is the reason whatever is in use: it can never run (E-10).
-        binding = (next((at for at in limited if need > at.maximum[name]), None)
-                   or min(limited, key=lambda at: at.maximum[name] - at.allocated.get(name, 0)))
+        binding = next((at for at in limited if need > at.maximum[name]), None) or min(
+            limited, key=lambda at: at.maximum[name] - at.allocated.get(name, 0)
+        )
         left = binding.maximum[name] - binding.allocated.get(name, 0)
-        return Refusal("W-11", binding.path, {
-            "type": name, "need": need, "headroom": left, "maximum": binding.maximum[name],
-            "allocated": binding.allocated.get(name, 0), "missing": need - max(0, left),
-            "cluster": binding.parent is None, "never": need > binding.maximum[name],
-        })
+        return Refusal(
+            "W-11",
+            binding.path,
+            {
+                "type": name,
+                "need": need,
+                "headroom": left,
+                "maximum": binding.maximum[name],
+                "allocated": binding.allocated.get(name, 0),
+                "missing": need - max(0, left),
+                "cluster": binding.parent is None,
+                "never": need > binding.maximum[name],
+            },
+        )
     raise AssertionError("fit_in_max_undef refused a resource whose every type fits")
 
 
@@ -66,16 +76,16 @@ def over_maximum(queue: Queue, resource: Resource) -> Refusal | None:
             for name, amount in resource.amounts.items():
                 limit = maximum.get(name, None if above is not None else 0)
                 if limit is not None and allocated.get(name, 0) + amount > (limit if limit > 0 else 0):
-                    return Refusal("queue-max", at.path, {"type": name, "maximum": limit,
-                                                          "allocated": allocated.get(name, 0), "need": amount})
+                    return Refusal(
+                        "queue-max", at.path, {"type": name, "maximum": limit, "allocated": allocated.get(name, 0), "need": amount}
+                    )
         at = above
     return None
 
 
 def user_headroom(journal: Journal, partition: Partition, application: Application) -> Resource | None:
     """What the application's user and group may still hold in its queue; None if neither is limited. R-546, PL-121."""
-    return users.headroom(journal, partition.users, application.queue.path, application.user, application.groups,
-                          application.id)
+    return users.headroom(journal, partition.users, application.queue.path, application.user, application.groups, application.id)
 
 
 def user_refusal(partition: Partition, application: Application, room: Resource | None, resource: Resource) -> Refusal:
@@ -86,10 +96,23 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
         bound = users.binding(partition.users, application.queue.path, application.user, application.id, name)
         assert bound is not None
         kind, who, at, maximum, used = bound
-        return Refusal("W-10", at, {"kind": kind, "who": who, "queue": at, "type": name, "need": need,
-                                    "headroom": room[name], "maximum": maximum, "used": used,
-                                    "missing": need - max(0, room[name]), "never": need > maximum,
-                                    "kept": kind == "user" and users.is_kept_wildcard(partition.users, who, at)})
+        return Refusal(
+            "W-10",
+            at,
+            {
+                "kind": kind,
+                "who": who,
+                "queue": at,
+                "type": name,
+                "need": need,
+                "headroom": room[name],
+                "maximum": maximum,
+                "used": used,
+                "missing": need - max(0, room[name]),
+                "never": need > maximum,
+                "kept": kind == "user" and users.is_kept_wildcard(partition.users, who, at),
+            },
+        )
     raise AssertionError("the resource fits the user headroom")
 
 
@@ -102,8 +125,9 @@ def is_free_of_slots(queue: Queue | None) -> bool:
     return True
 
 
-def slot_refusals(journal: Journal, partition: Partition, application: Application, *,
-                  unlimited: bool = False) -> tuple[Refusal | None, Refusal | None]:
+def slot_refusals(
+    journal: Journal, partition: Partition, application: Application, *, unlimited: bool = False
+) -> tuple[Refusal | None, Refusal | None]:
     """Why a queue of its path, and why its user or group, has no slot left for an application. Section 6, W-05, W-06.
 
     The user is looked at even when a queue is full: that is when the application gets its group (PL-110, R-543).
@@ -114,8 +138,7 @@ def slot_refusals(journal: Journal, partition: Partition, application: Applicati
 
 def _user_slots(journal: Journal, partition: Partition, application: Application) -> Refusal | None:
     """R-542, PL-125."""
-    full = users.full_level(journal, partition.users, application.queue.path, application.user, application.groups,
-                            application.id)
+    full = users.full_level(journal, partition.users, application.queue.path, application.user, application.groups, application.id)
     if full is None:
         return None
     kind, who, at, running, limit = full
@@ -126,11 +149,22 @@ def _queue_slots(application: Application) -> Refusal | None:
     """The first queue, from the root down, that runs as many applications as it may. R-541."""
     full, at = None, application.queue
     while at is not None:
-        if (at.max_applications and application.id not in at.allocating_accepted
-                and at.running_applications + len(at.allocating_accepted) + 1 > at.max_applications):
+        if (
+            at.max_applications
+            and application.id not in at.allocating_accepted
+            and at.running_applications + len(at.allocating_accepted) + 1 > at.max_applications
+        ):
             full = at
         at = at.parent
     if full is None:
         return None
-    return Refusal("W-05", full.path, {"queue": full.path, "running": full.running_applications,
-                                       "allocating": len(full.allocating_accepted), "limit": full.max_applications})
+    return Refusal(
+        "W-05",
+        full.path,
+        {
+            "queue": full.path,
+            "running": full.running_applications,
+            "allocating": len(full.allocating_accepted),
+            "limit": full.max_applications,
+        },
+    )

@@ -78,22 +78,41 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
     """A node joins, or is refused because its id is taken or the partition stopped. Section 2, R-481."""
     if command.node_id in partition.nodes:
         name = internal_name(partition)
-        ctx.emit(NodeRejected(command.node_id, (
-            "failure while adding new node, node rejected with error: \n"
-            f"failed to add node {command.node_id} to partition {name}, error: partition {name} has an existing node "
-            f"{command.node_id}, node name must be unique")))
+        ctx.emit(
+            NodeRejected(
+                command.node_id,
+                (
+                    "failure while adding new node, node rejected with error: \n"
+                    f"failed to add node {command.node_id} to partition {name}, error: partition {name} has an existing node "
+                    f"{command.node_id}, node name must be unique"
+                ),
+            )
+        )
         return
     if partition.status != "Active":
-        ctx.emit(NodeRejected(command.node_id, (
-            "failure while adding new node, node rejected with error: \n"
-            f"partition {internal_name(partition)} is stopped cannot add a new node {command.node_id}")))
+        ctx.emit(
+            NodeRejected(
+                command.node_id,
+                (
+                    "failure while adding new node, node rejected with error: \n"
+                    f"partition {internal_name(partition)} is stopped cannot add a new node {command.node_id}"
+                ),
+            )
+        )
         return
     fault = overflow_fault(partition, command.capacity)
     if fault is not None:
         ctx.emit(NodeRejected(command.node_id, fault))
         return
-    node = Node(id=command.node_id, seq=ctx.next_seq(), attributes=command.attributes, capacity=command.capacity,
-                available=command.capacity, schedulable=command.schedulable, taints=command.taints)
+    node = Node(
+        id=command.node_id,
+        seq=ctx.next_seq(),
+        attributes=command.attributes,
+        capacity=command.capacity,
+        available=command.capacity,
+        schedulable=command.schedulable,
+        taints=command.taints,
+    )
     ctx.journal.put(partition, "nodes", node.id, node)
     refresh_score(ctx, partition, node)
     _set_total(ctx, partition, add(partition.total, node.capacity))

@@ -14,28 +14,55 @@ from workbench.values.resources import Resource, to_string
 def queue_room_answered(ctx: Context, application: Application, ask: Allocation, room: Resource | None, *, fits: bool) -> None:
     """Whether the ask fits the headroom of its queue. R-582"""
     path = application.queue.path
-    _tell(ctx, ask, "lacks_queue_room", not fits, application.id,
-          lambda: f"Request '{ask.key}' does not fit in queue '{path}' "
-                  f"(requested {to_string(ask.resource)}, available {to_string(room)})",
-          f"Request '{ask.key}' has become schedulable in queue '{path}'")
+    _tell(
+        ctx,
+        ask,
+        "lacks_queue_room",
+        not fits,
+        application.id,
+        lambda: (
+            f"Request '{ask.key}' does not fit in queue '{path}' (requested {to_string(ask.resource)}, available {to_string(room)})"
+        ),
+        f"Request '{ask.key}' has become schedulable in queue '{path}'",
+    )
 
 
 def user_room_answered(ctx: Context, application: Application, ask: Allocation, room: Resource | None, *, fits: bool) -> None:
     """Whether the ask fits the headroom of its user and group. R-582"""
-    _tell(ctx, ask, "lacks_user_room", not fits, application.id,
-          lambda: f"Request '{ask.key}' exceeds the available user quota "
-                  f"(requested {to_string(ask.resource)}, available {to_string(room)})",
-          f"Request '{ask.key}' fits in the available user quota")
+    _tell(
+        ctx,
+        ask,
+        "lacks_user_room",
+        not fits,
+        application.id,
+        lambda: (
+            f"Request '{ask.key}' exceeds the available user quota "
+            f"(requested {to_string(ask.resource)}, available {to_string(room)})"
+        ),
+        f"Request '{ask.key}' fits in the available user quota",
+    )
 
 
 def slots_answered(ctx: Context, application: Application, *, queue_full: bool, user_full: bool) -> None:
     """Whether the application may run. Quirk: it is asked for every application considered, also for running ones. R-543"""
-    _tell(ctx, application, "held_by_queue", queue_full, application.id,
-          lambda: "Maximum number of running applications reached the queue limit",
-          "Application is now runnable in queue")
-    _tell(ctx, application, "held_by_user", user_full, application.id,
-          lambda: "Maximum number of running applications reached the user/group limit",
-          "Application is now runnable based on user/group quota")
+    _tell(
+        ctx,
+        application,
+        "held_by_queue",
+        queue_full,
+        application.id,
+        lambda: "Maximum number of running applications reached the queue limit",
+        "Application is now runnable in queue",
+    )
+    _tell(
+        ctx,
+        application,
+        "held_by_user",
+        user_full,
+        application.id,
+        lambda: "Maximum number of running applications reached the user/group limit",
+        "Application is now runnable based on user/group quota",
+    )
 
 
 def _tell(ctx: Context, record: Allocation | Application, field: str, failing: bool, application_id: str, fails, passes) -> None:

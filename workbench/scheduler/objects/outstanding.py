@@ -23,8 +23,9 @@ def outstanding_requests(ctx: Context, partition: Partition) -> Found:
     return _below(ctx, partition, partition.root, None, None)[0]
 
 
-def _below(ctx: Context, partition: Partition, queue: Queue, above: Resource | None,
-           fair_above: Resource | None) -> tuple[Found, Resource]:
+def _below(
+    ctx: Context, partition: Partition, queue: Queue, above: Resource | None, fair_above: Resource | None
+) -> tuple[Found, Resource]:
     """What is found below `queue`, and its sum, which later siblings no longer have. The root's size is no bound."""
     room = above
     if queue.parent is not None and queue.maximum is not None:
@@ -38,8 +39,9 @@ def _below(ctx: Context, partition: Partition, queue: Queue, above: Resource | N
     return found, total
 
 
-def _parts(ctx: Context, partition: Partition, queue: Queue, fair_maximum: Resource | None,
-           room: Resource | None) -> Iterator[tuple[Found, Resource]]:
+def _parts(
+    ctx: Context, partition: Partition, queue: Queue, fair_maximum: Resource | None, room: Resource | None
+) -> Iterator[tuple[Found, Resource]]:
     """Child by child, or application by application, each with what the earlier ones left."""
     if queue.is_leaf:
         for _, application in policies.order_applications(queue, ctx.now_ns, all_admitted=True)[1]:

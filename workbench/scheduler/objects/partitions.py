@@ -19,8 +19,13 @@ def create(ctx: Context, config: PartitionConfig) -> Partition:
         ConfigError: what validation lets pass but loading refuses (C-125).
     """
     root = tree.build(ctx, config)
-    return Partition(name=config.name.lower(), root=root, profile=ctx.profile,
-                     users=users.manager(ctx.journal, users.limit_table(config)), **from_config(ctx, config))
+    return Partition(
+        name=config.name.lower(),
+        root=root,
+        profile=ctx.profile,
+        users=users.manager(ctx.journal, users.limit_table(config)),
+        **from_config(ctx, config),
+    )
 
 
 def from_config(ctx: Context, config: PartitionConfig) -> dict[str, Any]:

@@ -31,8 +31,7 @@ def fault(partition: Partition, application: Application, node: Node, ask: Alloc
 def shared_by_required(partition: Partition, node: Node) -> bool:
     """Whether only asks that require this node hold it; such reservations may share a node. R-564."""
     return all(
-        key in (asks := partition.applications[owner].asks) and asks[key].required_node
-        for key, owner in node.reservations.items()
+        key in (asks := partition.applications[owner].asks) and asks[key].required_node for key, owner in node.reservations.items()
     )
 
 

@@ -53,8 +53,11 @@ def build(ctx: Context, config: PartitionConfig) -> Queue:
         ConfigError: with the core's text, for what validation lets pass but loading does not.
     """
     if config.root.name != "root":
-        raise ConfigError("partition cannot be created without root queue", line=config.root.line,
-                          hint="write the name of the root queue in lower case")
+        raise ConfigError(
+            "partition cannot be created without root queue",
+            line=config.root.line,
+            hint="write the name of the root queue in lower case",
+        )
     return add_configured(ctx, None, config.root)
 
 
@@ -66,11 +69,20 @@ def add_configured(ctx: Context, parent: Queue | None, config: QueueConfig) -> Q
     # Quirk: every queue named root goes without resources, nested ones too. C-121
     resources = ResourcesConfig() if config.name == "root" else config.resources
     queue = Queue(
-        name=name, path=f"{parent.path}.{name}" if parent else name, parent=parent, seq=ctx.next_seq(), is_leaf=is_leaf,
-        is_managed=True, settings=settings(properties, is_leaf=is_leaf, table=ctx.profile.properties), properties=properties,
-        own_properties=dict(config.properties), maximum=set_or_none(from_config(resources.max)),
-        guaranteed=set_or_none(from_config(resources.guaranteed)), max_applications=config.max_applications,
-        submit_acl=load_acl(config.submit_acl, config.line), admin_acl=load_acl(config.admin_acl, config.line),
+        name=name,
+        path=f"{parent.path}.{name}" if parent else name,
+        parent=parent,
+        seq=ctx.next_seq(),
+        is_leaf=is_leaf,
+        is_managed=True,
+        settings=settings(properties, is_leaf=is_leaf, table=ctx.profile.properties),
+        properties=properties,
+        own_properties=dict(config.properties),
+        maximum=set_or_none(from_config(resources.max)),
+        guaranteed=set_or_none(from_config(resources.guaranteed)),
+        max_applications=config.max_applications,
+        submit_acl=load_acl(config.submit_acl, config.line),
+        admin_acl=load_acl(config.admin_acl, config.line),
         template=None if is_leaf else load_template(config) or (parent.template if parent else None),
     )
     _attach(ctx, parent, queue)
@@ -87,19 +99,28 @@ def add_dynamic(ctx: Context, parent: Queue, name: str, *, is_leaf: bool) -> Que
     name = name.lower()
     template = parent.template or NO_TEMPLATE
     path = f"{parent.path}.{name}"
-    copied = {key: parent.properties[key] for key in ctx.profile.copied_properties
-              if parent.template is None and key in parent.properties}
+    copied = {
+        key: parent.properties[key] for key in ctx.profile.copied_properties if parent.template is None and key in parent.properties
+    }
     properties = {**copied, **template.properties} if is_leaf else copied
     # Quirk: the recovery queue carries the properties of the template but never evaluates them. PL-89
     evaluated = properties if path != RECOVERY_QUEUE else {}
     queue = Queue(
-        name=name, path=path, parent=parent, seq=ctx.next_seq(), is_leaf=is_leaf, is_managed=False,
+        name=name,
+        path=path,
+        parent=parent,
+        seq=ctx.next_seq(),
+        is_leaf=is_leaf,
+        is_managed=False,
         settings=settings(evaluated, is_leaf=True, table=ctx.profile.properties) if is_leaf else DEFAULT_SETTINGS,
-        properties=properties, own_properties=properties,
+        properties=properties,
+        own_properties=properties,
         maximum=_template_resource(template.resources.max) if is_leaf else None,
         guaranteed=_template_resource(template.resources.guaranteed) if is_leaf else None,
         max_applications=template.max_applications if is_leaf else 0,
-        submit_acl=NOBODY, admin_acl=NOBODY, template=None if is_leaf else parent.template,
+        submit_acl=NOBODY,
+        admin_acl=NOBODY,
+        template=None if is_leaf else parent.template,
     )
     _attach(ctx, parent, queue)
     ctx.emit(QueueCreated(queue.path))

@@ -59,8 +59,9 @@ def limit_table(config: PartitionConfig) -> LimitTable:
     return LimitTable(users, groups)
 
 
-def headroom(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str],
-             application_id: str) -> Resource | None:
+def headroom(
+    journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str
+) -> Resource | None:
     """What the user, and the group the application counts in, may still hold at the path; None if neither is limited. PL-121."""
     room = _room(_user_levels(journal, manager, user, path))
     group = _group_of(journal, manager, path, user, groups, application_id)
@@ -88,8 +89,9 @@ def is_kept_wildcard(manager: UserManager, user: str, path: str) -> bool:
     return user not in limits and WILDCARD not in limits
 
 
-def full_level(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str],
-               application_id: str) -> tuple[str, str, str, int, int] | None:
+def full_level(
+    journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str
+) -> tuple[str, str, str, int, int] | None:
     """(kind, who, queue, running, limit) of the first level without a slot for the application, leaf first; None if it may run.
 
     PL-125, R-542.
@@ -115,8 +117,9 @@ def limited_levels(manager: UserManager, path: str, user: str, application_id: s
                     yield level
 
 
-def standing(manager: UserManager, path: str, user: str,
-             application_id: str) -> tuple[UsageLevel | None, str | None, UsageLevel | None]:
+def standing(
+    manager: UserManager, path: str, user: str, application_id: str
+) -> tuple[UsageLevel | None, str | None, UsageLevel | None]:
     """The level of the user at the path, the group the application counts in, and the group's level there, as far as known.
 
     While these are the same objects, so are all levels above, and their limits: a level goes before those above it do, and
@@ -127,8 +130,9 @@ def standing(manager: UserManager, path: str, user: str,
     return (own.levels.get(path) if own is not None else None, group, shared.levels.get(path) if shared is not None else None)
 
 
-def increase(journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str,
-             amount: Resource) -> None:
+def increase(
+    journal: Journal, manager: UserManager, path: str, user: str, groups: Sequence[str], application_id: str, amount: Resource
+) -> None:
     """The application holds more: it counts at every level of its path. PL-127, PL-128."""
     if not (path and user and application_id):
         return
@@ -142,8 +146,9 @@ def increase(journal: Journal, manager: UserManager, path: str, user: str, group
             journal.put(level, "applications", application_id, None)
 
 
-def decrease(journal: Journal, manager: UserManager, path: str, user: str, application_id: str, amount: Resource, *,
-             ended: bool) -> None:
+def decrease(
+    journal: Journal, manager: UserManager, path: str, user: str, application_id: str, amount: Resource, *, ended: bool
+) -> None:
     """The application holds less; with `ended` it no longer counts, and its group is open again. PL-127, PL-128."""
     group = manager.group_of.get(application_id, NO_GROUP)
     for kind, name in (("users", user), ("groups", group)):
@@ -201,8 +206,9 @@ def reload(journal: Journal, manager: UserManager, table: LimitTable) -> None:
                 _clear(journal, manager, "groups", manager.groups[name], path)
 
 
-def _clear_users(journal: Journal, manager: UserManager, path: str, old: Mapping[str, LimitValue],
-                 new: Mapping[str, LimitValue]) -> None:
+def _clear_users(
+    journal: Journal, manager: UserManager, path: str, old: Mapping[str, LimitValue], new: Mapping[str, LimitValue]
+) -> None:
     """User entries that vanished from a path. PL-131, PL-132."""
     for name in old:
         if name == WILDCARD or name in new or name not in manager.users:
@@ -276,8 +282,14 @@ def _group_levels(journal: Journal, manager: UserManager, group: str, path: str)
     return _levels(journal, manager, "groups", group, path, None)
 
 
-def _levels(journal: Journal, manager: UserManager, kind: str, name: str, path: str,
-            wildcards: Mapping[str, Mapping[str, LimitValue]] | None) -> list[tuple[str, UsageLevel]]:
+def _levels(
+    journal: Journal,
+    manager: UserManager,
+    kind: str,
+    name: str,
+    path: str,
+    wildcards: Mapping[str, Mapping[str, LimitValue]] | None,
+) -> list[tuple[str, UsageLevel]]:
     """The levels of a tracker in the table `kind`, "users" or "groups"."""
     tracker = getattr(manager, kind).get(name)
     if tracker is not None:
@@ -336,8 +348,9 @@ def _room(levels: Sequence[tuple[str, UsageLevel]]) -> Resource | None:
 
 
 def _has_slot(level: UsageLevel, application_id: str) -> bool:
-    return (not level.max_applications or application_id in level.applications
-            or len(level.applications) + 1 <= level.max_applications)
+    return (
+        not level.max_applications or application_id in level.applications or len(level.applications) + 1 <= level.max_applications
+    )
 
 
 def _store(journal: Journal, level: UsageLevel, value: LimitValue) -> None:

@@ -48,19 +48,42 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
     if placement is None:
         on_the_way = next((event for event in ctx.outbox if isinstance(event, Preempted)), None)
         if on_the_way is None:
-            return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, levels=levels, changes=changes,
-                            preemptions=preemptions, surprises=surprises)
+            return Decision(
+                ctx.cluster.cycle,
+                ctx.now_ns,
+                partition.name,
+                levels=levels,
+                changes=changes,
+                preemptions=preemptions,
+                surprises=surprises,
+            )
         # Required-node preemption is no placement: the passes went on and found nothing else.
-        phase, placement = "reserved", Placement("preempted", partition.applications[on_the_way.application_id],
-                                                 on_the_way.key, on_the_way.node_id)
+        phase, placement = (
+            "reserved",
+            Placement("preempted", partition.applications[on_the_way.application_id], on_the_way.key, on_the_way.node_id),
+        )
     victims: tuple[str, ...] = ()
     for event in ctx.outbox:
         if type(event) is Preempted:
             victims += event.victims
     path = prefixes(placement.application.queue.path)
-    return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, placement.kind, phase, placement.ask_key,
-                    placement.application.id, placement.node_id, path, levels, changes, placeholder=placement.placeholder,
-                    victims=victims, preemptions=preemptions, surprises=surprises)
+    return Decision(
+        ctx.cluster.cycle,
+        ctx.now_ns,
+        partition.name,
+        placement.kind,
+        phase,
+        placement.ask_key,
+        placement.application.id,
+        placement.node_id,
+        path,
+        levels,
+        changes,
+        placeholder=placement.placeholder,
+        victims=victims,
+        preemptions=preemptions,
+        surprises=surprises,
+    )
 
 
 def partition_refusal(partition: Partition) -> Refusal | None:

@@ -42,8 +42,15 @@ def placeholders(ctx: Context, partition: Partition, trace: Trace | None) -> Pla
     return _queues(ctx, partition, partition.root, None, _placeholder_leaf, trace)
 
 
-def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | None, leaf_turn,
-            trace: Trace | None, enforcing: bool = False) -> Placement | None:
+def _queues(
+    ctx: Context,
+    partition: Partition,
+    queue: Queue,
+    above: Resource | None,
+    leaf_turn,
+    trace: Trace | None,
+    enforcing: bool = False,
+) -> Placement | None:
     """`enforcing`: queues over their quota are noted; below such a queue no other is looked at, in this pass."""
     if enforcing and quota.is_due(ctx, partition, queue):
         ctx.note_over_quota(queue)
@@ -68,8 +75,9 @@ def _queues(ctx: Context, partition: Partition, queue: Queue, above: Resource | 
 def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
     headroom, left = queue_headroom(leaf), AttemptsLeft()
     policy, ranked, filtered = policies.order_applications(leaf, ctx.now_ns)
-    level = trace and trace.open("application", leaf.path, policy,
-                                 [Candidate(application.id, key) for key, application in ranked], filtered)
+    level = trace and trace.open(
+        "application", leaf.path, policy, [Candidate(application.id, key) for key, application in ranked], filtered
+    )
     for index, (_, application) in enumerate(ranked):
         refusal = held_back(ctx, partition, application) or backoff(ctx, application)
         if refusal is None:
@@ -101,18 +109,29 @@ def backoff(ctx: Context, application: Application) -> Refusal | None:
     deadline = application.backoff_until_ns
     if deadline is None or ctx.now_ns >= deadline:
         return None
-    return Refusal("W-07", application.id, {
-        "deadline_ns": deadline, "now_ns": ctx.now_ns, "threshold": application.queue.settings.backoff_threshold,
-        "delay_ns": application.queue.settings.backoff_delay_ns})
+    return Refusal(
+        "W-07",
+        application.id,
+        {
+            "deadline_ns": deadline,
+            "now_ns": ctx.now_ns,
+            "threshold": application.queue.settings.backoff_threshold,
+            "delay_ns": application.queue.settings.backoff_delay_ns,
+        },
+    )
 
 
 def _placeholder_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
     """Applications that hold placeholders, in sort order. R-514."""
     policy, ranked, _ = policies.order_applications(leaf, ctx.now_ns)
-    holders = [(key, application) for key, application in ranked
-               if any(each.placeholder for each in application.allocations.values())]
-    level = trace and holders and trace.open("application", leaf.path, "placeholders",
-                                             [Candidate(application.id, key) for key, application in holders])
+    holders = [
+        (key, application) for key, application in ranked if any(each.placeholder for each in application.allocations.values())
+    ]
+    level = (
+        trace
+        and holders
+        and trace.open("application", leaf.path, "placeholders", [Candidate(application.id, key) for key, application in holders])
+    )
     for index, (_, application) in enumerate(holders):
         placement = placeholder_pass.attempt(ctx, partition, application, trace)
         if placement is not None:

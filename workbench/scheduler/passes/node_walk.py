@@ -26,8 +26,9 @@ class NodeWalk:
     def __init__(self, partition: Partition):
         self._partition = partition
 
-    def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
-              trace: Trace | None = None) -> tuple[Node | None, Visited]:
+    def first(
+        self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "", trace: Trace | None = None
+    ) -> tuple[Node | None, Visited]:
         """The first unreserved node in node order that takes the ask, and the others visited before. R-552.
 
         `skip` is a node that is not looked at: the one that the ask holds (R-555).
@@ -35,8 +36,12 @@ class NodeWalk:
         partition = self._partition
         order = nodes.unreserved(partition)
         level = trace and trace.open(
-            "node", ask.key, partition.node_policy, [Candidate(node.id, nodes.key(node)) for node in order],
-            [fitting.describe("node-reserved", node, ask, leaf) for node in nodes.in_order(partition) if node.reservations])
+            "node",
+            ask.key,
+            partition.node_policy,
+            [Candidate(node.id, nodes.key(node)) for node in order],
+            [fitting.describe("node-reserved", node, ask, leaf) for node in nodes.in_order(partition) if node.reservations],
+        )
         visited: list[tuple[Node, str]] = []
         for position, node in enumerate(order):
             if node.id == skip:

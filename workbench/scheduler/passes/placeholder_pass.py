@@ -21,10 +21,14 @@ from workbench.values.resources import has_negative_value, sub
 
 def attempt(ctx: Context, partition: Partition, application: Application, trace: Trace | None) -> Placement | None:
     """The first real ask that can replace a placeholder on its node; else the first compatible pair, on another node."""
-    waiting = [(position, ask) for position, ask in enumerate(application.ask_order)
-               if not ask.allocated and not ask.placeholder and ask.task_group]
-    level = trace and trace.open("ask", application.id, "placeholders",
-                                 [Candidate(ask.key, ask_key(position, ask)) for position, ask in waiting])
+    waiting = [
+        (position, ask)
+        for position, ask in enumerate(application.ask_order)
+        if not ask.allocated and not ask.placeholder and ask.task_group
+    ]
+    level = trace and trace.open(
+        "ask", application.id, "placeholders", [Candidate(ask.key, ask_key(position, ask)) for position, ask in waiting]
+    )
     pair: tuple[int, Allocation, Allocation] | None = None
     for index, (_, ask) in enumerate(waiting):
         for placeholder in _compatible(ctx, application, ask):
@@ -53,8 +57,7 @@ def _compatible(ctx: Context, application: Application, ask: Allocation) -> Iter
     The core takes them in an unspecified order.
     """
     for placeholder in sorted(application.allocations.values(), key=lambda each: each.seq):
-        if (not placeholder.placeholder or placeholder.released or placeholder.preempted
-                or placeholder.task_group != ask.task_group):
+        if not placeholder.placeholder or placeholder.released or placeholder.preempted or placeholder.task_group != ask.task_group:
             continue
         if has_negative_value(sub(placeholder.resource, ask.resource)):
             gang.announce(ctx, application, placeholder, "cancel placeholder: resource incompatible")

@@ -47,8 +47,9 @@ class Placement:
 class Nodes(Protocol):
     """Where an ask looks for its node: `node_walk.NodeWalk`, or the same without walking, `search.fit_table.FitTable`."""
 
-    def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
-              trace: Trace | None = None) -> tuple[Node | None, Visited]: ...
+    def first(
+        self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "", trace: Trace | None = None
+    ) -> tuple[Node | None, Visited]: ...
 
     def tried(self, ask: Allocation, visited: Visited) -> list[Node]: ...
 
@@ -76,8 +77,17 @@ class Tried:
     ends: bool = False
 
 
-def begin(ctx: Context, partition: Partition, application: Application, nodes: Nodes, headroom: Resource | None,
-          left: AttemptsLeft, trace: Trace | None = None, *, unlimited: bool = False) -> Turn:
+def begin(
+    ctx: Context,
+    partition: Partition,
+    application: Application,
+    nodes: Nodes,
+    headroom: Resource | None,
+    left: AttemptsLeft,
+    trace: Trace | None = None,
+    *,
+    unlimited: bool = False,
+) -> Turn:
     """The application's turn begins: the room of its user is looked up once. R-546.
 
     `unlimited`: it was looked up before, and nothing limits the user.
@@ -91,8 +101,11 @@ def attempt(ctx: Context, turn: Turn) -> Placement | None:
     application, trace = turn.application, turn.trace
     settings = application.queue.settings
     level = trace and trace.open(
-        "ask", application.id, "priority, creation time",
-        [Candidate(ask.key, ask_key(position, ask)) for position, ask in enumerate(application.ask_order)])
+        "ask",
+        application.id,
+        "priority, creation time",
+        [Candidate(ask.key, ask_key(position, ask)) for position, ask in enumerate(application.ask_order)],
+    )
     threshold = settings.backoff_threshold
     unschedulable = 0
     for position, ask in enumerate(application.ask_order):
@@ -159,8 +172,11 @@ def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
     """A real ask waits while a placeholder of its task group can still be replaced. R-715, W-09."""
     group = gang.open_group(application, ask)
     if group is not None:
-        return Refusal("W-09", ask.key, {"task_group": group.name, "count": group.count, "replaced": group.replaced,
-                                         "timed_out": group.timed_out})
+        return Refusal(
+            "W-09",
+            ask.key,
+            {"task_group": group.name, "count": group.count, "replaced": group.replaced, "timed_out": group.timed_out},
+        )
     return None
 
 

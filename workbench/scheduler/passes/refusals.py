@@ -10,30 +10,36 @@ from workbench.scheduler.records.state import Allocation, Application, Node, Par
 from workbench.values.resources import fit_in
 
 
-def node_refusal(partition: Partition, application: Application, ask: Allocation,
-                 visited: Sequence[tuple[Node, str]]) -> Refusal:
+def node_refusal(partition: Partition, application: Application, ask: Allocation, visited: Sequence[tuple[Node, str]]) -> Refusal:
     """The first of the reasons W-20, W-16, W-15, W-18, W-19, W-17 that holds for the visited nodes."""
     if ask.key in application.reservations:
         node_id = application.reservations[ask.key]
         node = partition.nodes.get(node_id)
-        return Refusal("W-20", ask.key, {
-            "node": node_id, "missing": _shortfall(node, ask) if node is not None else ()})
+        return Refusal("W-20", ask.key, {"node": node_id, "missing": _shortfall(node, ask) if node is not None else ()})
     able = [node for node in partition.nodes.values() if fit_in(node.capacity, ask.resource)]
     if not able:
-        return Refusal("W-16", ask.key, {"types": _types_no_node_offers(partition, ask), "largest": _largest(partition, ask),
-                                         "never": True})
+        return Refusal(
+            "W-16", ask.key, {"types": _types_no_node_offers(partition, ask), "largest": _largest(partition, ask), "never": True}
+        )
     if all(node.reservations for node in able):
-        return Refusal("W-15", ask.key, {"nodes": tuple(
-            (node.id, ", ".join(sorted(node.reservations))) for node in sorted(able, key=_by_id))})
+        return Refusal(
+            "W-15", ask.key, {"nodes": tuple((node.id, ", ".join(sorted(node.reservations))) for node in sorted(able, key=_by_id))}
+        )
     codes = {code for _, code in visited if code != "node-capacity"}
     if "node-predicate" in codes:
         refusing = tuple(sorted(node.id for node, code in visited if code == "node-predicate"))
         return Refusal("W-18", ask.key, {"text": _texts(partition, refusing, ask), "nodes": refusing})
     if codes == {"node-unschedulable"}:
-        return Refusal("W-19", ask.key, {"nodes": tuple(sorted(
-            node.id for node, code in visited if code == "node-unschedulable"))})
-    return Refusal("W-17", ask.key, {"nodes": tuple(
-        (node.id, *short) for node, code in visited if code == "node-available" for short in _shortfall(node, ask)[:1])})
+        return Refusal("W-19", ask.key, {"nodes": tuple(sorted(node.id for node, code in visited if code == "node-unschedulable"))})
+    return Refusal(
+        "W-17",
+        ask.key,
+        {
+            "nodes": tuple(
+                (node.id, *short) for node, code in visited if code == "node-available" for short in _shortfall(node, ask)[:1]
+            )
+        },
+    )
 
 
 def _texts(partition: Partition, refusing: Sequence[str], ask: Allocation) -> str:
@@ -44,14 +50,19 @@ def _texts(partition: Partition, refusing: Sequence[str], ask: Allocation) -> st
 
 def _shortfall(node: Node, ask: Allocation) -> tuple[tuple[str, int, int], ...]:
     """(type, need, available) for each type that the node lacks now."""
-    return tuple((name, need, node.available.get(name, 0)) for name, need in sorted(ask.resource.items())
-                 if need > max(0, node.available.get(name, 0)))
+    return tuple(
+        (name, need, node.available.get(name, 0))
+        for name, need in sorted(ask.resource.items())
+        if need > max(0, node.available.get(name, 0))
+    )
 
 
 def _largest(partition: Partition, ask: Allocation) -> tuple[tuple[str, int, int], ...]:
     """(type, need, largest capacity of a node) for each type asked for."""
-    return tuple((name, need, max((node.capacity.get(name, 0) for node in partition.nodes.values()), default=0))
-                 for name, need in sorted(ask.resource.items()))
+    return tuple(
+        (name, need, max((node.capacity.get(name, 0) for node in partition.nodes.values()), default=0))
+        for name, need in sorted(ask.resource.items())
+    )
 
 
 def _types_no_node_offers(partition: Partition, ask: Allocation) -> tuple[str, ...]:

@@ -14,16 +14,18 @@ from workbench.scheduler.records.state import Allocation, Application, Node, Par
 from workbench.values.resources import Resource, fit_in, fit_in_max_undef
 
 
-def attempt(ctx: Context, partition: Partition, application: Application, nodes: Nodes, headroom: Resource | None,
-            trace: Trace | None) -> Placement | None:
+def attempt(
+    ctx: Context, partition: Partition, application: Application, nodes: Nodes, headroom: Resource | None, trace: Trace | None
+) -> Placement | None:
     """First the reserved nodes themselves, then any other node. Reservations are taken in request order.
 
     The core takes them in an unspecified order.
     """
     held = sorted((application.asks[key] for key in application.reservations if key in application.asks), key=rank)
     gone = sorted(key for key in application.reservations if key not in application.asks)
-    level = trace and trace.open("ask", application.id, "reservations",
-                                 [Candidate(ask.key, ask_key(application.ask_order.index(ask), ask)) for ask in held])
+    level = trace and trace.open(
+        "ask", application.id, "reservations", [Candidate(ask.key, ask_key(application.ask_order.index(ask), ask)) for ask in held]
+    )
     if gone:
         return Placement("unreserved", application, gone[0], application.reservations[gone[0]])
     user_room = user_headroom(ctx.journal, partition, application)

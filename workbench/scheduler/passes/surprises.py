@@ -33,8 +33,12 @@ def fuller_node_reserved(ask: Allocation, best: Node, tried: Iterable[Node]) -> 
     lacks = sub_eliminate_negative(ask.resource, best.available)
     for node in tried:
         other = sub_eliminate_negative(ask.resource, node.available)
-        if (node is not best and predicates.refusal_text(node, ask) is None and other != lacks
-                and all(other.get(name, 0) <= lacks.get(name, 0) for name in ask.resource)):
+        if (
+            node is not best
+            and predicates.refusal_text(node, ask) is None
+            and other != lacks
+            and all(other.get(name, 0) <= lacks.get(name, 0) for name in ask.resource)
+        ):
             yield Refusal("R-553", best.id, {"ask": ask.key, "application": ask.application_id, "other": node.id})
             return
 
@@ -46,17 +50,23 @@ def reservation_refused(ask: Allocation, best: Node, tried: Iterable[Node]) -> I
         yield Refusal("R-554", best.id, {"ask": ask.key, "application": ask.application_id, "other": other.id})
 
 
-def stale_score(partition: Partition, ask: Allocation, taken: Node, order: Sequence[Node], leaf: Queue,
-                skip: str) -> Iterator[Refusal]:
+def stale_score(
+    partition: Partition, ask: Allocation, taken: Node, order: Sequence[Node], leaf: Queue, skip: str
+) -> Iterator[Refusal]:
     """Another node would have come first, had the scores been those of the present. R-559."""
+
     def score(node: Node) -> float:
         return nodes.score(node, partition.node_policy, partition.node_weights)
 
     if all(score(node) == node.score for node in order):
         return
     for node in sorted(order, key=lambda node: (score(node), node.id)):
-        if (node.id != skip and node.schedulable and fit_in(node.capacity, ask.resource)
-                and fitting.node_fault(node, ask, leaf) is None):
+        if (
+            node.id != skip
+            and node.schedulable
+            and fit_in(node.capacity, ask.resource)
+            and fitting.node_fault(node, ask, leaf) is None
+        ):
             if node is not taken:
                 yield Refusal("R-559", taken.id, {"other": node.id, "score": taken.score, "present": score(taken)})
             return

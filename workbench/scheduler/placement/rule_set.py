@@ -26,11 +26,17 @@ def _built(config: PlacementRule) -> Rule:
     name = canonical_name(config.name)
     if name is None:
         known = ", ".join(sorted(KINDS.keys() - {"recovery", "test"}))
-        raise ConfigError(f"unknown rule name specified {config.name}, failing placement rule config", line=config.line,
-                          hint=f"the rules are {known}")
+        raise ConfigError(
+            f"unknown rule name specified {config.name}, failing placement rule config",
+            line=config.line,
+            hint=f"the rules are {known}",
+        )
     if name == "recovery":
-        raise ConfigError("recovery rule cannot be part of the config, failing placement rule config", line=config.line,
-                          hint="it always runs last, without being listed")
+        raise ConfigError(
+            "recovery rule cannot be part of the config, failing placement rule config",
+            line=config.line,
+            hint="it always runs last, without being listed",
+        )
     value = config.value.lower()
     _check_value(name, value, config)
     try:
@@ -44,16 +50,16 @@ def _built(config: PlacementRule) -> Rule:
 def _check_value(name: str, value: str, config: PlacementRule) -> None:
     """A tag rule names a tag, a fixed rule a queue whose levels have valid names. PL-22."""
     if name == "tag" and not value:
-        raise ConfigError("a tag queue rule must have a tag name set", line=config.line,
-                          hint="for example value: namespace")
+        raise ConfigError("a tag queue rule must have a tag name set", line=config.line, hint="for example value: namespace")
     if name != "fixed":
         return
     if not value:
-        raise ConfigError("a fixed queue rule must have a queue name set", line=config.line,
-                          hint="for example value: root.default")
+        raise ConfigError("a fixed queue rule must have a queue name set", line=config.line, hint="for example value: root.default")
     if not all(map(is_queue_name, value.split("."))):
         raise ConfigError(INVALID_QUEUE_NAME, line=config.line)
     if value.startswith(ROOT) and config.parent is not None:
-        raise ConfigError("cannot have a fixed queue rule with qualified queue getName and a parent rule: "
-                          f"{config.value}", line=config.line,
-                          hint="with a parent rule the value is the part of the path below it")
+        raise ConfigError(
+            f"cannot have a fixed queue rule with qualified queue getName and a parent rule: {config.value}",
+            line=config.line,
+            hint="with a parent rule the value is the part of the path below it",
+        )

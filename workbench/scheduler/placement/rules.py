@@ -147,8 +147,7 @@ def secondary_group(rule: Rule, asked: Asked) -> tuple[str, ...]:
     return tuple(group for group in asked.groups[1:] if group and passes_group(rule.filter, group))
 
 
-@register("applicationtype", "tag of the application's type", dots="levels if qualified", input_first=True,
-          extension=True)
+@register("applicationtype", "tag of the application's type", dots="levels if qualified", input_first=True, extension=True)
 def application_type(rule: Rule, asked: Asked) -> tuple[str, ...]:
     """The value of the tag that carries the type of the application. PL-72."""
     return _if_given(tags.value(asked.tags, rule.value or APPLICATION_TYPE_TAG))

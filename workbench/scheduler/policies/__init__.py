@@ -139,8 +139,9 @@ def stateaware(application: Application, guaranteed: Resource | None, by_priorit
     return fifo(application, guaranteed, by_priority)
 
 
-def order_applications(leaf: Queue, now_ns: int, *,
-                       all_admitted: bool = False) -> tuple[str, list[tuple[tuple, Application]], list[Refusal]]:
+def order_applications(
+    leaf: Queue, now_ns: int, *, all_admitted: bool = False
+) -> tuple[str, list[tuple[tuple, Application]], list[Refusal]]:
     """Name of the order, (key, application) first to last, and those left out with the reason. R-530 to R-538.
 
     `all_admitted` ranks those, too, that the policy keeps out, as a look ahead does (R-585).
@@ -183,8 +184,9 @@ QUEUE_SHARES: Mapping[str, Callable[[Queue, Resource | None], Share]] = {
 """What siblings are compared by, by the name in the profile: (queue, its fair maximum) -> share. R-521, R-528."""
 
 
-def order_queues(parent: Queue, parent_fair_maximum: Resource | None,
-                 profile: Profile = DEFAULT, *, policy: str = "fair") -> tuple[str, list[tuple[tuple, Queue]], list[Refusal]]:
+def order_queues(
+    parent: Queue, parent_fair_maximum: Resource | None, profile: Profile = DEFAULT, *, policy: str = "fair"
+) -> tuple[str, list[tuple[tuple, Queue]], list[Refusal]]:
     """Name of the order, (key, child) first to last, and those left out. R-520 to R-525, R-528.
 
     Every parent uses the policy fair; fifo, by priority alone, is known to the core but out of reach of any parent (R-527).
@@ -264,5 +266,3 @@ def settled_by_dominance(equals: Iterable[tuple[tuple, Queue]]) -> list[tuple[tu
 def dominates(left: Resource, right: Resource) -> bool:
     """Whether left - right has no negative and at least one positive quantity. R-523."""
     return strictly_greater_than_zero(sub(left, right))
-
-

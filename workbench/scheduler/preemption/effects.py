@@ -12,8 +12,9 @@ from workbench.scheduler.records.state import Allocation, Application, Node, Par
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"
 
 
-def stop_for_ask(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node,
-                 victims: Sequence[Allocation]) -> None:
+def stop_for_ask(
+    ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node, victims: Sequence[Allocation]
+) -> None:
     """General preemption: the victims are stopped, and the chosen node waits for the ask. P-110.
 
     An older reservation of the ask on another node is given up.
@@ -26,8 +27,9 @@ def stop_for_ask(ctx: Context, partition: Partition, application: Application, a
         reservations.reserve(ctx, partition, application, node, ask)
 
 
-def stop_for_required_node(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node,
-                           victims: Sequence[Allocation]) -> None:
+def stop_for_required_node(
+    ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node, victims: Sequence[Allocation]
+) -> None:
     """Required-node preemption: the ask keeps the reservation that it has. P-125."""
     _stop(ctx, partition, victims, f"preempting allocations to free up resources to run daemon set ask: {ask.key}")
     ctx.journal.set(ask, "preemption_triggered", True)

@@ -54,8 +54,9 @@ def eligible_victims(fence: Fence, leaf: Queue, ask: Allocation, sums: WhatIf) -
     return found
 
 
-def _search(queue: Queue, value: int, fenced: bool, fence: Fence, leaf: Queue, ask: Allocation, sums: WhatIf,
-            found: Eligible) -> None:
+def _search(
+    queue: Queue, value: int, fenced: bool, fence: Fence, leaf: Queue, ask: Allocation, sums: WhatIf, found: Eligible
+) -> None:
     """P-34: `value` is the ask's priority as seen here, `fenced` says that a priority fence was crossed on the way down."""
     if queue.is_leaf:
         if queue is leaf:
@@ -108,6 +109,7 @@ def _protection(allocation: Allocation, ask: Allocation, value: int, fenced: boo
     if allocation.released or allocation.preempted:
         return Refusal("X-07", allocation.key, {"application": allocation.application_id, "preempted": allocation.preempted})
     if not fenced and allocation.priority > value:
-        return Refusal("X-08", allocation.key, {"application": allocation.application_id, "priority": allocation.priority,
-                                                 "value": value})
+        return Refusal(
+            "X-08", allocation.key, {"application": allocation.application_id, "priority": allocation.priority, "value": value}
+        )
     return None

@@ -119,11 +119,20 @@ def without_claim(leaf: Queue, ask: Allocation, *, nodes_tried: bool) -> Attempt
     if WhatIf(leaf).remaining(leaf.path) is not None:
         return None
     return Attempt(nodes_tried, ask, leaf).fail(
-        "queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES)
+        "queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES
+    )
 
 
-def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool,
-            predicate: PreemptionPredicate | None = on_node.room_predicate, traced: bool = False) -> Attempt:
+def attempt(
+    partition: Partition,
+    leaf: Queue,
+    ask: Allocation,
+    now_ns: int,
+    *,
+    nodes_tried: bool,
+    predicate: PreemptionPredicate | None = on_node.room_predicate,
+    traced: bool = False,
+) -> Attempt:
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""
     told = Attempt(nodes_tried, ask, leaf, scan=on_node.Scan() if traced else None)
     sums = WhatIf(leaf)
@@ -134,8 +143,15 @@ def attempt(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, 
     home = {victim.seq: path for path, victims in found.victims.items() for victim in victims}
     told.guarantees_hold = _guarantees_hold(sums.copy(), leaf.path, ask, found.victims)
     if not told.guarantees_hold:
-        return told.fail("queue-guarantees", Refusal("V-11" if told.remaining[leaf.path] else "V-10", leaf.path, {
-            "remaining": told.remaining[leaf.path], "need": ask.resource}), GUARANTEES)
+        return told.fail(
+            "queue-guarantees",
+            Refusal(
+                "V-11" if told.remaining[leaf.path] else "V-10",
+                leaf.path,
+                {"remaining": told.remaining[leaf.path], "need": ask.resource},
+            ),
+            GUARANTEES,
+        )
     chosen = _choose_node(partition, leaf, ask, now_ns, told, sums, home, predicate)
     if chosen is None:
         return told
@@ -167,22 +183,37 @@ def _guarantees_hold(sums: WhatIf, leaf: str, ask: Allocation, eligible: Mapping
     return False
 
 
-def _choose_node(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, told: Attempt, sums: WhatIf,
-                 home: Mapping[int, str], predicate: PreemptionPredicate | None) -> NodeVictims | None:
+def _choose_node(
+    partition: Partition,
+    leaf: Queue,
+    ask: Allocation,
+    now_ns: int,
+    told: Attempt,
+    sums: WhatIf,
+    home: Mapping[int, str],
+    predicate: PreemptionPredicate | None,
+) -> NodeVictims | None:
     """Sections 9 to 11; fills in what was looked at. None, with the attempt failed, if no node serves."""
     usable, told.refused_nodes, told.cancelled = on_node.usable_nodes(partition, ask, now_ns)
     by_node: dict[str, list[Allocation]] = {}
     for victims in told.eligible.values():
         for victim in victims:
             by_node.setdefault(victim.node_id, []).append(victim)
-    told.per_node = [on_node.victims_on(node, by_node.get(node.id, ()), ask, leaf.path, sums, lambda each: home[each.seq],
-                                        told.scan) for node in usable]
-    candidates = [offer for offer in told.per_node
-                  if offer.victims is not None and (offer.victims or not told.nodes_tried)]
+    told.per_node = [
+        on_node.victims_on(node, by_node.get(node.id, ()), ask, leaf.path, sums, lambda each: home[each.seq], told.scan)
+        for node in usable
+    ]
+    candidates = [offer for offer in told.per_node if offer.victims is not None and (offer.victims or not told.nodes_tried)]
     if not candidates:
         code = "V-13" if not usable else "V-14" if told.eligible else "V-12"
-        told.fail("no-node", Refusal(code, told.fence.root.path if told.fence else "", {
-            "reason": told.fence.reason if told.fence else "", "nodes": tuple(node.id for node in usable)}))
+        told.fail(
+            "no-node",
+            Refusal(
+                code,
+                told.fence.root.path if told.fence else "",
+                {"reason": told.fence.reason if told.fence else "", "nodes": tuple(node.id for node in usable)},
+            ),
+        )
         return None
     choice = on_node.choose(candidates, ask, predicate)
     if choice is None or choice[1] >= len(choice[0].victims or ()) > 0:
@@ -190,12 +221,13 @@ def _choose_node(partition: Partition, leaf: Queue, ask: Allocation, now_ns: int
         told.fail("no-node", Refusal("V-15", ask.key, {"nodes": tuple(offer.node.id for offer in candidates)}))
         return None
     offer, index = choice
-    told.node_victims = (offer.victims or ())[:index + 1]
+    told.node_victims = (offer.victims or ())[: index + 1]
     return offer
 
 
-def _extra_victims(told: Attempt, sums: WhatIf, leaf: str, ask: Allocation,
-                   home: Mapping[int, str]) -> tuple[list[Allocation], bool]:
+def _extra_victims(
+    told: Attempt, sums: WhatIf, leaf: str, ask: Allocation, home: Mapping[int, str]
+) -> tuple[list[Allocation], bool]:
     """Further victims of any node, up to the remaining guarantee, and whether the result is allowed. P-90 to P-92."""
     taken = {victim.seq for victim in told.node_victims}
     for victim in told.node_victims:

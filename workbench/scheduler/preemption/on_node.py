@@ -68,8 +68,9 @@ def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[li
             refused.append(Refusal("node-capacity", node.id))
         else:
             foreign = {key: owner for key, owner in node.reservations.items() if key != ask.key}
-            stale = [key for key, owner in sorted(foreign.items())
-                     if _cancellable(partition.applications[owner].asks[key], ask, now_ns)]
+            stale = [
+                key for key, owner in sorted(foreign.items()) if _cancellable(partition.applications[owner].asks[key], ask, now_ns)
+            ]
             cancelled.extend((node, key) for key in stale)
             if len(stale) == len(foreign):
                 usable.append(node)
@@ -79,8 +80,12 @@ def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[li
 
 
 def _cancellable(holder: Allocation, ask: Allocation, now_ns: int) -> bool:
-    return (not holder.required_node and not holder.preemption_triggered and holder.priority < ask.priority
-            and now_ns - holder.created_ns > STALE_RESERVATION_NS)
+    return (
+        not holder.required_node
+        and not holder.preemption_triggered
+        and holder.priority < ask.priority
+        and now_ns - holder.created_ns > STALE_RESERVATION_NS
+    )
 
 
 def in_victim_order(allocations: Sequence[Allocation]) -> list[Allocation]:
@@ -88,8 +93,15 @@ def in_victim_order(allocations: Sequence[Allocation]) -> list[Allocation]:
     return sorted(allocations, key=lambda each: (not each.allow_preempt_self, each.originator, -each.created_ns, -each.seq))
 
 
-def victims_on(node: Node, potential: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
-               leaf_of: LeafOf, scan: Scan | None = None) -> NodeVictims:
+def victims_on(
+    node: Node,
+    potential: Sequence[Allocation],
+    ask: Allocation,
+    ask_leaf: str,
+    sums: WhatIf,
+    leaf_of: LeafOf,
+    scan: Scan | None = None,
+) -> NodeVictims:
     """The allocations of one node that would have to go for the ask. P-70 to P-76.
 
     `scan`, for traced cycles, learns what kept the others off the list.
@@ -103,8 +115,9 @@ def victims_on(node: Node, potential: Sequence[Allocation], ask: Allocation, ask
     return _until_it_fits(node, order, merged, ask, sums.copy(), leaf_of, scan)
 
 
-def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf,
-                   leaf_of: LeafOf, scan: Scan | None) -> list[Allocation]:
+def _within_budget(
+    node: Node, order: Sequence[Allocation], ask: Allocation, ask_leaf: str, sums: WhatIf, leaf_of: LeafOf, scan: Scan | None
+) -> list[Allocation]:
     """First pass: those that help, then those that do not, all within the remaining guarantee of the ask's leaf. P-73."""
     head: list[Allocation] = []
     tail: list[Allocation] = []
@@ -120,7 +133,7 @@ def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask
         if not charge(sums, ask_leaf, victim):
             if scan is not None:
                 scan.note(victim, "X-13", queue=ask_leaf, budget=sums.remaining(ask_leaf), size=victim.resource)
-                for later in order[position + 1:]:
+                for later in order[position + 1 :]:
                     scan.note(later, "X-14", stop=victim.key)
             break
         left = sub_eliminate_negative(ask.resource, add(have, victim.resource))
@@ -136,8 +149,15 @@ def _within_budget(node: Node, order: Sequence[Allocation], ask: Allocation, ask
     return head + tail
 
 
-def _until_it_fits(node: Node, order: Sequence[Allocation], merged: Sequence[Allocation], ask: Allocation, sums: WhatIf,
-                   leaf_of: LeafOf, scan: Scan | None) -> NodeVictims:
+def _until_it_fits(
+    node: Node,
+    order: Sequence[Allocation],
+    merged: Sequence[Allocation],
+    ask: Allocation,
+    sums: WhatIf,
+    leaf_of: LeafOf,
+    scan: Scan | None,
+) -> NodeVictims:
     """Second pass: the accepted list, and the place at which the ask fits. P-75."""
     have = node.available
     accepted: list[Allocation] = []
@@ -173,15 +193,16 @@ def charge(sums: WhatIf, ask_leaf: str, victim: Allocation) -> bool:
     return True
 
 
-def choose(candidates: Sequence[NodeVictims], ask: Allocation,
-           predicate: PreemptionPredicate | None) -> tuple[NodeVictims, int] | None:
+def choose(
+    candidates: Sequence[NodeVictims], ask: Allocation, predicate: PreemptionPredicate | None
+) -> tuple[NodeVictims, int] | None:
     """The node, and the index of the last victim there. None if every node is refused. P-81 to P-85."""
     order = sorted(candidates, key=lambda each: (each.index, each.node.id))
     if predicate is None:
         return (order[0], order[0].index) if order else None
     best: tuple[int, NodeVictims, int] | None = None
     for start in range(0, len(order), BATCH):
-        for offer in order[start:start + BATCH]:
+        for offer in order[start : start + BATCH]:
             index = _ask_predicates(offer, ask, predicate)
             if index is None:
                 continue
@@ -208,9 +229,13 @@ def _score(offer: NodeVictims, index: int) -> int:
         return NO_CANDIDATE_SCORE
     if index == NO_VICTIM_NEEDED:
         return 0
-    first = offer.potential[:index + 1]
-    return (index + 1 + (ORIGINATOR_SCORE if any(each.originator for each in first) else 0)
-            + (OPTED_OUT_SCORE if any(not each.allow_preempt_self for each in first) else 0))
+    first = offer.potential[: index + 1]
+    return (
+        index
+        + 1
+        + (ORIGINATOR_SCORE if any(each.originator for each in first) else 0)
+        + (OPTED_OUT_SCORE if any(not each.allow_preempt_self for each in first) else 0)
+    )
 
 
 def room_predicate(node: Node, ask: Allocation, victims: Sequence[Allocation], index: int) -> int | None:

@@ -131,8 +131,11 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
     for at in ancestry(fence.root):
         for sibling in children(at.parent) if at.parent is not None else ():
             if sibling is not at:
-                yield Verdict(Refusal("X-02", sibling.path, {"fence": fence.root.path, "reason": fence.reason}), sibling.path,
-                              count=_held(sibling))
+                yield Verdict(
+                    Refusal("X-02", sibling.path, {"fence": fence.root.path, "reason": fence.reason}),
+                    sibling.path,
+                    count=_held(sibling),
+                )
     if partition.foreign:
         yield Verdict(Refusal("X-10", partition.name), "", count=len(partition.foreign))
 
@@ -171,8 +174,16 @@ class _Spared:
             return Refusal("X-16", victim.key, {"node": offer.node.id})
         if offer.victims is None:
             return Refusal("X-17", victim.key, {"node": offer.node.id, "chosen": told.node.id})
-        return Refusal("X-18", victim.key, {"node": offer.node.id, "chosen": told.node.id, "victims": offer.index + 1,
-                                            "chosen_victims": self.offers[told.node.id].index + 1})
+        return Refusal(
+            "X-18",
+            victim.key,
+            {
+                "node": offer.node.id,
+                "chosen": told.node.id,
+                "victims": offer.index + 1,
+                "chosen_victims": self.offers[told.node.id].index + 1,
+            },
+        )
 
 
 def _own_remaining(queue: Queue) -> Resource | None:
@@ -251,9 +262,20 @@ def _taken(partition: Partition, told: Attempt) -> Iterator[Taken]:
         before = sub(sub_only_existing(leaf.allocated, leaf.preempting) or EMPTY, gone.get(leaf.path, EMPTY))
         gone[leaf.path] = add(gone.get(leaf.path, EMPTY), victim.resource)
         after = sub(before, victim.resource)
-        yield Taken(victim.key, victim.application_id, leaf.path, victim.node_id, position, not victim.allow_preempt_self,
-                    victim.originator, victim.created_ns, leaf.guaranteed, before, after,
-                    tuple(_laws_broken(told, leaf, victim, before, after)))
+        yield Taken(
+            victim.key,
+            victim.application_id,
+            leaf.path,
+            victim.node_id,
+            position,
+            not victim.allow_preempt_self,
+            victim.originator,
+            victim.created_ns,
+            leaf.guaranteed,
+            before,
+            after,
+            tuple(_laws_broken(told, leaf, victim, before, after)),
+        )
 
 
 def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resource, after: Resource) -> Iterator[str]:
@@ -266,8 +288,11 @@ def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resourc
     expected = _without_text_comparison(leaf, told.leaf)
     if remaining is None and expected is not None and _holds(expected):
         yield "P-47"
-    if any(before.get(name, 0) >= amount > after.get(name, 0) for name, amount in (leaf.guaranteed or EMPTY).items()
-           if name in victim.resource):
+    if any(
+        before.get(name, 0) >= amount > after.get(name, 0)
+        for name, amount in (leaf.guaranteed or EMPTY).items()
+        if name in victim.resource
+    ):
         yield "P-74"
 
 
@@ -302,8 +327,7 @@ def _surprises(told: Attempt) -> Iterator[Refusal]:
     if told.refusal is not None and told.refusal.code == "V-17":
         collected = told.refusal.numbers["collected"]
         for offer in told.per_node:
-            if offer.victims and not strictly_greater_than_only_existing(
-                    ask.resource, add(collected, offer.node.available)):
+            if offer.victims and not strictly_greater_than_only_existing(ask.resource, add(collected, offer.node.available)):
                 yield Refusal("P-103", offer.node.id, {"collected": collected, "free": offer.node.available})
                 break
     for verdict in told.verdicts:

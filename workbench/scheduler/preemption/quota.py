@@ -88,16 +88,21 @@ def distribution(queue: Queue, amount: Resource) -> Iterator[tuple[Queue, Resour
     if queue.is_leaf:
         yield queue, amount
         return
-    excess = {child.path: _excess(child) for child in children(queue)
-              if not is_zero(child.allocated)
-              and not strictly_greater_than_or_equals_only_existing(child.guaranteed, child.allocated)}
+    excess = {
+        child.path: _excess(child)
+        for child in children(queue)
+        if not is_zero(child.allocated) and not strictly_greater_than_or_equals_only_existing(child.guaranteed, child.allocated)
+    }
     whole = EMPTY
     for part in excess.values():
         whole = add(whole, part)
     for child in children(queue):
         part = excess.get(child.path, EMPTY)
-        share = {name: round(Fraction(amount[name] * value, whole[name]))
-                 for name, value in part.items() if name in amount and whole[name]}
+        share = {
+            name: round(Fraction(amount[name] * value, whole[name]))
+            for name, value in part.items()
+            if name in amount and whole[name]
+        }
         yield from distribution(child, prune(Resource(share)))
 
 
@@ -118,9 +123,15 @@ def victims(leaf: Queue, amount: Resource) -> list[Allocation]:
     """
     chosen: list[Allocation] = []
     total, use = EMPTY, leaf.allocated
-    candidates = [allocation for application in leaf.applications.values() for allocation in application.allocations.values()
-                  if not allocation.required_node and not allocation.released and not allocation.preempted
-                  and match_any(allocation.resource, amount)]
+    candidates = [
+        allocation
+        for application in leaf.applications.values()
+        for allocation in application.allocations.values()
+        if not allocation.required_node
+        and not allocation.released
+        and not allocation.preempted
+        and match_any(allocation.resource, amount)
+    ]
     for victim in in_order(candidates):
         if not fit_in_max_undef(amount, victim.resource):
             continue

@@ -27,6 +27,12 @@ def victims(node: Node, ask: Allocation) -> list[Allocation]:
 
 def candidates(node: Node, ask: Allocation) -> list[Allocation]:
     """P-121: raw priorities, no offsets, no fences."""
-    return [each for each in node.allocations.values()
-            if not each.required_node and each.priority <= ask.priority and not each.preempted and not each.released
-            and match_any(each.resource, ask.resource)]
+    return [
+        each
+        for each in node.allocations.values()
+        if not each.required_node
+        and each.priority <= ask.priority
+        and not each.preempted
+        and not each.released
+        and match_any(each.resource, ask.resource)
+    ]

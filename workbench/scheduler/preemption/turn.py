@@ -28,8 +28,16 @@ class Outcome:
     refusal: Refusal | None = None
 
 
-def try_to_preempt(ctx: Context, partition: Partition, application: Application, ask: Allocation, left: AttemptsLeft, *,
-                   nodes_tried: bool, trace: Trace | None) -> Outcome:
+def try_to_preempt(
+    ctx: Context,
+    partition: Partition,
+    application: Application,
+    ask: Allocation,
+    left: AttemptsLeft,
+    *,
+    nodes_tried: bool,
+    trace: Trace | None,
+) -> Outcome:
     """Attempt general preemption for the ask, if the partition allows it. P-20 to P-25.
 
     What the attempt itself does is written here: the time of the check, stale reservations given up, the log.
@@ -49,7 +57,8 @@ def try_to_preempt(ctx: Context, partition: Partition, application: Application,
     left.count -= 1
     ctx.journal.set(ask, "preemption_checked_ns", ctx.now_ns)
     told = (None if trace is not None else general.without_claim(leaf, ask, nodes_tried=nodes_tried)) or general.attempt(
-        partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=trace is not None)
+        partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=trace is not None
+    )
     if trace is not None:
         protection.write_down(partition, told)
         trace.preemptions.append((ask.key, told))

@@ -39,8 +39,9 @@ class WhatIf:
         """Take the present amounts of a queue and its ancestors, where they are not known yet. P-40."""
         for at in ancestry(queue):
             if at.path not in self._queues:
-                self._queues[at.path] = _Amounts(at.parent.path if at.parent else "", at.guaranteed,
-                                                 sub_only_existing(at.allocated, at.preempting))
+                self._queues[at.path] = _Amounts(
+                    at.parent.path if at.parent else "", at.guaranteed, sub_only_existing(at.allocated, at.preempting)
+                )
 
     def forget(self, path: str) -> None:
         """Drop a queue again; its ancestors stay. P-40."""

@@ -164,6 +164,17 @@ class Cycle:
 
 
 Command = Union[
-    AddNode, UpdateNode, DrainNode, UndrainNode, RemoveNode, AddApplication, RemoveApplication, AddAsk, AddAllocation,
-    Release, UpdateConfig, Advance, Cycle,
+    AddNode,
+    UpdateNode,
+    DrainNode,
+    UndrainNode,
+    RemoveNode,
+    AddApplication,
+    RemoveApplication,
+    AddAsk,
+    AddAllocation,
+    Release,
+    UpdateConfig,
+    Advance,
+    Cycle,
 ]

@@ -156,8 +156,9 @@ class Trace:
     def notice(self, surprises: Iterable[Refusal]) -> None:
         self.surprises.extend(surprises)
 
-    def open(self, kind: str, subject: str, policy: str, candidates: Sequence[Candidate],
-             filtered: Sequence[Refusal] = ()) -> LevelTrace:
+    def open(
+        self, kind: str, subject: str, policy: str, candidates: Sequence[Candidate], filtered: Sequence[Refusal] = ()
+    ) -> LevelTrace:
         level = LevelTrace(kind, subject, policy, list(candidates), tuple(filtered))
         self.levels.append(level)
         return level

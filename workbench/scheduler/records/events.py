@@ -130,7 +130,20 @@ class Ignored:
 
 
 Event = Union[
-    Allocated, Released, ApplicationAccepted, ApplicationRejected, ApplicationUpdated, AskRejected, NodeAccepted, NodeRejected,
-    ConfigRejected, Reserved, Unreserved, QueueCreated, QueueRemoved,
-    Preempted, Noticed, Ignored,
+    Allocated,
+    Released,
+    ApplicationAccepted,
+    ApplicationRejected,
+    ApplicationUpdated,
+    AskRejected,
+    NodeAccepted,
+    NodeRejected,
+    ConfigRejected,
+    Reserved,
+    Unreserved,
+    QueueCreated,
+    QueueRemoved,
+    Preempted,
+    Noticed,
+    Ignored,
 ]

@@ -34,5 +34,8 @@ def observe(partition: Partition) -> Observation:
 
 def changes_between(before: Observation, after: Observation) -> tuple[Change, ...]:
     """The values that differ, in the order of `observe`."""
-    return tuple(Change(subject, what, before.get((kind, subject, what)), value)
-                 for (kind, subject, what), value in after.items() if before.get((kind, subject, what)) != value)
+    return tuple(
+        Change(subject, what, before.get((kind, subject, what)), value)
+        for (kind, subject, what), value in after.items()
+        if before.get((kind, subject, what)) != value
+    )

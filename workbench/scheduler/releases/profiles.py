@@ -94,24 +94,36 @@ class Profile:
 
 V1_8 = Profile(
     version="1.8",
-    transitions=MappingProxyType({
-        "New": {"runApplication": "Accepted", "rejectApplication": "Rejected", "failApplication": "Failing",
-                "resumeApplication": "Resuming"},
-        "Accepted": {"runApplication": "Running", "completeApplication": "Completing", "failApplication": "Failing",
-                     "resumeApplication": "Resuming"},
-        "Running": {"runApplication": "Running", "completeApplication": "Completing", "failApplication": "Failing"},
-        "Completing": {"runApplication": "Running", "completeApplication": "Completed"},
-        "Failing": {"failApplication": "Failed"},
-        "Resuming": {"runApplication": "Accepted"},
-        "Completed": {"expireApplication": "Expired"},
-        "Failed": {"expireApplication": "Expired"},
-        "Rejected": {"expireApplication": "Expired"},
-        "Expired": {},
-    }),
-    state_timers=MappingProxyType({
-        "Completing": StateTimer("completing", 30 * SECOND_NS),
-        **dict.fromkeys(("Completed", "Failed", "Rejected"), StateTimer("expireApplication", 3 * 24 * 3600 * SECOND_NS)),
-    }),
+    transitions=MappingProxyType(
+        {
+            "New": {
+                "runApplication": "Accepted",
+                "rejectApplication": "Rejected",
+                "failApplication": "Failing",
+                "resumeApplication": "Resuming",
+            },
+            "Accepted": {
+                "runApplication": "Running",
+                "completeApplication": "Completing",
+                "failApplication": "Failing",
+                "resumeApplication": "Resuming",
+            },
+            "Running": {"runApplication": "Running", "completeApplication": "Completing", "failApplication": "Failing"},
+            "Completing": {"runApplication": "Running", "completeApplication": "Completed"},
+            "Failing": {"failApplication": "Failed"},
+            "Resuming": {"runApplication": "Accepted"},
+            "Completed": {"expireApplication": "Expired"},
+            "Failed": {"expireApplication": "Expired"},
+            "Rejected": {"expireApplication": "Expired"},
+            "Expired": {},
+        }
+    ),
+    state_timers=MappingProxyType(
+        {
+            "Completing": StateTimer("completing", 30 * SECOND_NS),
+            **dict.fromkeys(("Completed", "Failed", "Rejected"), StateTimer("expireApplication", 3 * 24 * 3600 * SECOND_NS)),
+        }
+    ),
     running_states=frozenset(("Running",)),
     properties=PROPERTIES,
 )
@@ -119,15 +131,19 @@ V1_8 = Profile(
 V1_4 = replace(
     V1_8,
     version="1.4",
-    transitions=MappingProxyType({
-        **V1_8.transitions,
-        "Accepted": {**V1_8.transitions["Accepted"], "runApplication": "Starting"},
-        "Starting": {"runApplication": "Running", "completeApplication": "Completing", "failApplication": "Failing"},
-    }),
-    state_timers=MappingProxyType({
-        **V1_8.state_timers,
-        "Starting": StateTimer("runApplication", STARTING_NS, skipped_by="application.stateaware.disable"),
-    }),
+    transitions=MappingProxyType(
+        {
+            **V1_8.transitions,
+            "Accepted": {**V1_8.transitions["Accepted"], "runApplication": "Starting"},
+            "Starting": {"runApplication": "Running", "completeApplication": "Completing", "failApplication": "Failing"},
+        }
+    ),
+    state_timers=MappingProxyType(
+        {
+            **V1_8.state_timers,
+            "Starting": StateTimer("runApplication", STARTING_NS, skipped_by="application.stateaware.disable"),
+        }
+    ),
     running_states=frozenset(("Starting", "Running")),
     properties=PROPERTIES_1_4,
     copied_properties=(APPLICATION_SORT_POLICY,),

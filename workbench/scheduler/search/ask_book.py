@@ -95,8 +95,14 @@ class AskBook:
             return None
         if not ask.scheduling_attempted and not ask.lacks_user_room and (ask.placeholder or not ask.task_group):
             return FRESH
-        return Kind(self._shapes.of(ask), "" if ask.placeholder else ask.task_group, ask.required_node,
-                    ask.scheduling_attempted, ask.lacks_user_room, ask.lacks_queue_room)
+        return Kind(
+            self._shapes.of(ask),
+            "" if ask.placeholder else ask.task_group,
+            ask.required_node,
+            ask.scheduling_attempted,
+            ask.lacks_user_room,
+            ask.lacks_queue_room,
+        )
 
     def leave(self, ask: Allocation) -> None:
         """The ask changed or went. One that still belongs where it stands stays; others stand nowhere until they enter again."""

@@ -41,8 +41,20 @@ class Row:
 class FitTable:
     """The nodes of one partition, as `placing.Nodes`. `changes` counts how often a node was touched."""
 
-    __slots__ = ("_block", "_columns", "_epoch", "_gains", "_nodes", "_offers", "_open", "_partition", "_rows", "_shape_of",
-                 "_touched", "changes")
+    __slots__ = (
+        "_block",
+        "_columns",
+        "_epoch",
+        "_gains",
+        "_nodes",
+        "_offers",
+        "_open",
+        "_partition",
+        "_rows",
+        "_shape_of",
+        "_touched",
+        "changes",
+    )
 
     def __init__(self, partition: Partition, shape_of: Callable[[Allocation], Shape]):
         self._partition = partition
@@ -78,8 +90,9 @@ class FitTable:
                 if _is_more(now[0], before[0]) or _is_more(now[1], before[1]):
                     self._gains.append(node)
 
-    def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
-              trace: Trace | None = None) -> tuple[Node | None, tuple]:
+    def first(
+        self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "", trace: Trace | None = None
+    ) -> tuple[Node | None, tuple]:
         """The first unreserved node in node order that takes the ask. A reserved one, such as `skip`, is in no row."""
         shape = self._shape_of(ask)
         node = self.best(shape)
@@ -182,12 +195,12 @@ class FitTable:
     def _row(self, takes: Callable[[Node], bool]) -> Row:
         block = self._block
         cells = [min(node.score, LARGEST_SCORE) if takes(node) else INFINITY for node in self._nodes]
-        minima = [min(cells[start:start + block]) for start in range(0, len(cells), block)]
+        minima = [min(cells[start : start + block]) for start in range(0, len(cells), block)]
         return Row(cells, minima, len(self._touched))
 
     def _catch_up(self, row: Row, takes: Callable[[Node], bool]) -> None:
         touched, block, cells, minima = self._touched, self._block, row.cells, row.minima
-        for column in set(touched[row.seen:]) if row.seen + 1 < len(touched) else touched[-1:]:
+        for column in set(touched[row.seen :]) if row.seen + 1 < len(touched) else touched[-1:]:
             node = self._nodes[column]
             cell = min(node.score, LARGEST_SCORE) if takes(node) else INFINITY
             before = cells[column]
@@ -198,7 +211,7 @@ class FitTable:
                     minima[index] = cell
                 elif before == minima[index]:
                     start = index * block
-                    minima[index] = min(cells[start:start + block])
+                    minima[index] = min(cells[start : start + block])
         row.seen = len(touched)
 
 

@@ -25,7 +25,7 @@ class Line:
         return len(self._entries) - self._head
 
     def __iter__(self):
-        return iter(self._entries[self._head:])
+        return iter(self._entries[self._head :])
 
     def add(self, entry: Entry) -> None:
         entries, head = self._entries, self._head
@@ -43,7 +43,7 @@ class Line:
         if head < len(entries) and entries[head] == entry:
             self._head = head + 1
             if head > SLACK and head * 2 > len(entries):
-                del entries[:head + 1]
+                del entries[: head + 1]
                 self._head = 0
             return True
         index = bisect_left(entries, entry, lo=head)

@@ -75,8 +75,7 @@ class QueueRanking:
     vectors among them one dominates, that is the order (R-523). Otherwise they are settled as `policies` does, when read.
     """
 
-    __slots__ = ("_dirty", "_equals", "_fair_maximum", "_fair_of", "_key_of", "_keys", "_parent", "_profile",
-                 "_settings")
+    __slots__ = ("_dirty", "_equals", "_fair_maximum", "_fair_of", "_key_of", "_keys", "_parent", "_profile", "_settings")
 
     def __init__(self, parent: Queue, profile: Profile):
         self._parent = parent
@@ -136,10 +135,14 @@ class QueueRanking:
         by_priority = self._settings.priority_sorting
         for child in self._dirty:
             old, key, pending = self._key_of.get(child), None, child.pending
-            if (self._parent.children.get(child.name) is child and child.status != "Stopped"
-                    and strictly_greater_than_zero(pending)):
-                key = (*policies.queue_head(child, share_of(child, self.fair_of(child)), by_priority),
-                       -sum(pending.amounts.values()), child.seq, pending, child)
+            if self._parent.children.get(child.name) is child and child.status != "Stopped" and strictly_greater_than_zero(pending):
+                key = (
+                    *policies.queue_head(child, share_of(child, self.fair_of(child)), by_priority),
+                    -sum(pending.amounts.values()),
+                    child.seq,
+                    pending,
+                    child,
+                )
             if key == old:
                 continue
             if old is not None:

@@ -30,13 +30,13 @@ Slots = tuple[int, int] | None
 @dataclass(slots=True, eq=False)
 class Rest:
     """Attributes:
-        until_ns: the next instant that matters.
-        held: largest need by type of what has room in the queues.
-        room: the headroom of the queue, or of the application's leaf, at the time.
-        no_room, no_place: shapes for which there was no node with room, and none to reserve.
-        slots: the queues that may limit running applications, each with its limit and count (`slots_of`).
-        levels: (level, usage, number of applications) for users' levels that limit something.
-        structure: the search's count of changes in which levels exist.
+    until_ns: the next instant that matters.
+    held: largest need by type of what has room in the queues.
+    room: the headroom of the queue, or of the application's leaf, at the time.
+    no_room, no_place: shapes for which there was no node with room, and none to reserve.
+    slots: the queues that may limit running applications, each with its limit and count (`slots_of`).
+    levels: (level, usage, number of applications) for users' levels that limit something.
+    structure: the search's count of changes in which levels exist.
     """
 
     until_ns: int
@@ -61,8 +61,10 @@ class Rest:
             if level.usage is not usage or len(level.applications) != applications:
                 return False
         if self.news != table.news:
-            if not (all(table.has_no_room(shape) for shape in self.no_room)
-                    and all(table.has_no_place(shape) for shape in self.no_place)):
+            if not (
+                all(table.has_no_room(shape) for shape in self.no_room)
+                and all(table.has_no_place(shape) for shape in self.no_place)
+            ):
                 return False
             self.news = table.news
         return True

@@ -93,8 +93,9 @@ class Search:
         for child in ranking.in_order(fair_maximum):
             yield from self._leaves(child, ranking.fair_of(child))
 
-    def _regular(self, partition: Partition, queue: Queue, fair_maximum: Resource | None, room: Resource | None,
-                 enforcing: bool) -> Placement | None:
+    def _regular(
+        self, partition: Partition, queue: Queue, fair_maximum: Resource | None, room: Resource | None, enforcing: bool
+    ) -> Placement | None:
         """The placement below the queue; None if there is none, and then it rests if everybody below does."""
         if self._rests_still(queue, partition, room):
             return None
@@ -117,8 +118,9 @@ class Search:
             self._rest(queue, self._rest_of_all(asked, room))
         return None
 
-    def _regular_leaf(self, partition: Partition, leaf: Queue, room: Resource | None,
-                      asked: list[Application | Queue]) -> Placement | None:
+    def _regular_leaf(
+        self, partition: Partition, leaf: Queue, room: Resource | None, asked: list[Application | Queue]
+    ) -> Placement | None:
         ctx, left = self._ctx, AttemptsLeft()
         for application in self._in_order(leaf):
             asked.append(application)
@@ -160,13 +162,15 @@ class Search:
 
     # ---- one application -------------------------------------------------------------------------------------
 
-    def _asks(self, partition: Partition, application: Application, room: Resource | None, left: AttemptsLeft,
-              unlimited: bool) -> tuple[Placement | None, Rest | None]:
+    def _asks(
+        self, partition: Partition, application: Application, room: Resource | None, left: AttemptsLeft, unlimited: bool
+    ) -> tuple[Placement | None, Rest | None]:
         """The application's turn, asking only those asks that may have another answer than last time."""
         ctx, table = self._ctx, self._table(partition)
         one_by_one = application.queue.settings.backoff_threshold > 0
-        turn = placing.begin(ctx, partition, application, Watched(self, table) if one_by_one else table, room, left,
-                             unlimited=unlimited)
+        turn = placing.begin(
+            ctx, partition, application, Watched(self, table) if one_by_one else table, room, left, unlimited=unlimited
+        )
         if not unlimited:
             self._looked_up(partition, application)
         if one_by_one:
@@ -187,8 +191,11 @@ class Search:
         while True:
             if waiting is None:
                 changes, exhausted = table.changes, left.count == 0
-                waiting = [(entry, pending) for pending in list(book.kinds.values())
-                           if (entry := self._next(turn, pending, after)) is not None]
+                waiting = [
+                    (entry, pending)
+                    for pending in list(book.kinds.values())
+                    if (entry := self._next(turn, pending, after)) is not None
+                ]
                 heapq.heapify(waiting)
             if not waiting:
                 break
@@ -215,8 +222,7 @@ class Search:
         Looking them up the first time is what makes them known (PL-110, PL-129), so that is never left out.
         """
         known = self._unlimited.get(application)
-        return known is not None and known == standing(
-            partition.users, application.queue.path, application.user, application.id)
+        return known is not None and known == standing(partition.users, application.queue.path, application.user, application.id)
 
     def _looked_up(self, partition: Partition, application: Application) -> None:
         path, user = application.queue.path, application.user
@@ -311,8 +317,10 @@ class Search:
         """What the answers that held the application back came from."""
         slots = tuple((queue, slots_of(queue)) for queue in ancestry(application.queue) if may_limit_applications(queue))
         partition = self._partition_of(application)
-        levels = tuple((level, level.usage, len(level.applications)) for level in limited_levels(
-            partition.users, application.queue.path, application.user, application.id))
+        levels = tuple(
+            (level, level.usage, len(level.applications))
+            for level in limited_levels(partition.users, application.queue.path, application.user, application.id)
+        )
         return Rest(due_ns, {}, room, frozenset(), frozenset(), slots, levels, self._structure)
 
     # ---- what is kept ----------------------------------------------------------------------------------------
@@ -451,8 +459,9 @@ class Watched:
     def __init__(self, search: Search, table: FitTable):
         self._search, self._table = search, table
 
-    def first(self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "",
-              trace: Trace | None = None) -> tuple[Node | None, tuple]:
+    def first(
+        self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "", trace: Trace | None = None
+    ) -> tuple[Node | None, tuple]:
         self._search.catch_up()
         return self._table.first(ctx, ask, leaf, skip=skip)
 

@@ -78,8 +78,14 @@ class Shapes:
         shape = self._known.get(identity)
         if shape is None:
             needs = tuple((name, need) for name, need in ask.resource.items() if need > 0)
-            shape = Shape(copy(ask), ask.resource, needs, strictly_greater_than_zero(ask.resource),
-                          0 not in ask.resource.amounts.values(), unconstrained)
+            shape = Shape(
+                copy(ask),
+                ask.resource,
+                needs,
+                strictly_greater_than_zero(ask.resource),
+                0 not in ask.resource.amounts.values(),
+                unconstrained,
+            )
             self._known[identity] = shape
         self._last = shape
         return shape

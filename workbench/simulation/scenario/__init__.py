@@ -6,6 +6,19 @@ from workbench.simulation.scenario.reading import load_scenario, parse_scenario
 from workbench.simulation.scenario.writing import scenario_to_dict, scenario_to_json, scenario_to_yaml
 
 __all__ = [
-    "CYCLE_MS", "SETTLE_MS", "AdvanceMs", "Planned", "Scenario", "ScenarioEvent", "Schedule", "all_example_names", "example",
-    "example_names", "load_scenario", "parse_scenario", "scenario_to_dict", "scenario_to_json", "scenario_to_yaml",
+    "CYCLE_MS",
+    "SETTLE_MS",
+    "AdvanceMs",
+    "Planned",
+    "Scenario",
+    "ScenarioEvent",
+    "Schedule",
+    "all_example_names",
+    "example",
+    "example_names",
+    "load_scenario",
+    "parse_scenario",
+    "scenario_to_dict",
+    "scenario_to_json",
+    "scenario_to_yaml",
 ]

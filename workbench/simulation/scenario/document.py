@@ -76,8 +76,10 @@ class Cursor:
             if key not in allowed:
                 place = self.at(key)
                 raise ScenarioError(
-                    f"{self.path + ': ' if self.path else ''}unknown key {_shown(key)}", line=place.line,
-                    source=self.source, hint=_suggestion(key, allowed),
+                    f"{self.path + ': ' if self.path else ''}unknown key {_shown(key)}",
+                    line=place.line,
+                    source=self.source,
+                    hint=_suggestion(key, allowed),
                 )
         return given
 
@@ -146,8 +148,9 @@ class Cursor:
             try:
                 return parse_quantity(self.value, type_name)
             except QuantityError as error:
-                raise self.fault(f"{error}: {_shown(self.value)}", 'allowed are texts such as "2", "500m" for vcore, "8Gi"'
-                                 ) from None
+                raise self.fault(
+                    f"{error}: {_shown(self.value)}", 'allowed are texts such as "2", "500m" for vcore, "8Gi"'
+                ) from None
         if isinstance(self.value, float):
             self._wrong("an integer in base units or a quantity as text", 'write 1.5 cores as "1500m"')
         if isinstance(self.value, bool) or not isinstance(self.value, int):
@@ -221,8 +224,12 @@ def _yaml_value(node: yaml_nodes.Node, source: str | None) -> Any:
         if not isinstance(key, yaml_nodes.ScalarNode):
             raise ScenarioError("a key must be a text, found a list or mapping", line=key.line, source=source)
         if key.text in found:
-            raise ScenarioError(f"key {_shown(key.text)} occurs twice in one mapping", line=key.line, source=source,
-                                hint=f"keep one of them; the first is on line {found.lines[key.text]}")
+            raise ScenarioError(
+                f"key {_shown(key.text)} occurs twice in one mapping",
+                line=key.line,
+                source=source,
+                hint=f"keep one of them; the first is on line {found.lines[key.text]}",
+            )
         found[key.text], found.lines[key.text] = _yaml_value(value, source), key.line
     return found
 
@@ -236,6 +243,7 @@ def _plain(value: Any) -> Any:
 
 
 # -- phrases of messages ----------------------------------------------------------------------------------------------
+
 
 def _found(value: Any) -> str:
     if value is None:

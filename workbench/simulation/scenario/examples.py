@@ -21,8 +21,9 @@ SUFFIX = ".yaml"
 def example_names(folder: str = "") -> tuple[str, ...]:
     """Names of the packaged scenarios, sorted: those that stand alone, or those of a folder (see `FOLDERS`)."""
     prefix = f"{folder}/" if folder else ""
-    return tuple(sorted(prefix + file.name.removesuffix(SUFFIX) for file in _folder(folder).iterdir()
-                        if file.name.endswith(SUFFIX)))
+    return tuple(
+        sorted(prefix + file.name.removesuffix(SUFFIX) for file in _folder(folder).iterdir() if file.name.endswith(SUFFIX))
+    )
 
 
 def all_example_names() -> tuple[str, ...]:

@@ -59,8 +59,11 @@ def load_scenario(path: str | Path) -> Scenario:
     packed = suffixes[-1:] == [".gz"]
     suffix = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
     if suffix not in (".json", ".yaml", ".yml"):
-        raise ScenarioError(f"cannot tell the format from the name {path.name!r}", source=str(path),
-                            hint="the name must end in .json, .yaml or .yml, or in one of them and .gz")
+        raise ScenarioError(
+            f"cannot tell the format from the name {path.name!r}",
+            source=str(path),
+            hint="the name must end in .json, .yaml or .yml, or in one of them and .gz",
+        )
     format = "json" if suffix == ".json" else "yaml"
     stem = path.name[: -len(suffix) - (3 if packed else 0)]
     return parse_scenario(_text(path, packed), format, source=str(path), name=stem)
@@ -120,8 +123,12 @@ def _expectation(at: Cursor) -> dict:
     at.mapping()
     pending, depth = [at.value], 0
     while pending:  # level by level, so that no depth exhausts the stack
-        pending = [inner for value in pending if isinstance(value, (dict, list))
-                   for inner in (value.values() if isinstance(value, dict) else value)]
+        pending = [
+            inner
+            for value in pending
+            if isinstance(value, (dict, list))
+            for inner in (value.values() if isinstance(value, dict) else value)
+        ]
         depth += 1
         if depth > 64:
             raise at.fault("is nested too deeply")
@@ -130,12 +137,12 @@ def _expectation(at: Cursor) -> dict:
 
 # -- events -----------------------------------------------------------------------------------------------------------
 
+
 def _events(at: Cursor) -> tuple[tuple[ScenarioEvent, ...], tuple[Planned, ...]]:
     """The events in order, and those that have a time, by their time."""
     found = list(_happenings(at))
     planned = [each for each in found if isinstance(each, Planned)]
-    return (tuple(each for each in found if isinstance(each, ScenarioEvent)),
-            tuple(sorted(planned, key=lambda each: each.at_ms)))
+    return (tuple(each for each in found if isinstance(each, ScenarioEvent)), tuple(sorted(planned, key=lambda each: each.at_ms)))
 
 
 def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
@@ -147,7 +154,7 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
         if len(given) != 1:
             found = " and ".join(given) or "none"
             raise entry.fault(f"an event must have exactly one kind, found {found}", f"the kinds are {', '.join(READERS)}")
-        (kind, body), = given.items()
+        ((kind, body),) = given.items()
         happenings = READERS[kind](body)
         count += len(happenings)
         if count > MOST_EVENTS:
@@ -180,24 +187,43 @@ def _of_node(command: type) -> Callable[[Cursor], list[Happening]]:
 
 
 def _add_app(at: Cursor) -> list[Happening]:
-    given = _given(at, ("id",), ("queue", "user", "groups", "tags", "placeholder_ask", "gang_style",
-                                 "execution_timeout_ms", "repeat"))
+    given = _given(
+        at, ("id",), ("queue", "user", "groups", "tags", "placeholder_ask", "gang_style", "execution_timeout_ms", "repeat")
+    )
     timeout = given["execution_timeout_ms"].integer(-MOST_MS, MOST_MS) if "execution_timeout_ms" in given else 0
-    return [AddApplication(application=ApplicationSpec(
-        id=name, queue=_text_of(given, "queue"), user=_text_of(given, "user"),
-        groups=given["groups"].texts() if "groups" in given else (),
-        tags=given["tags"].text_map() if "tags" in given else NOTHING,
-        placeholder_ask=given["placeholder_ask"].resource() if "placeholder_ask" in given else None,
-        gang_style=_text_of(given, "gang_style"), execution_timeout_ns=timeout * MS_NS,
-    )) for name in _names(given, "id")]
+    return [
+        AddApplication(
+            application=ApplicationSpec(
+                id=name,
+                queue=_text_of(given, "queue"),
+                user=_text_of(given, "user"),
+                groups=given["groups"].texts() if "groups" in given else (),
+                tags=given["tags"].text_map() if "tags" in given else NOTHING,
+                placeholder_ask=given["placeholder_ask"].resource() if "placeholder_ask" in given else None,
+                gang_style=_text_of(given, "gang_style"),
+                execution_timeout_ns=timeout * MS_NS,
+            )
+        )
+        for name in _names(given, "id")
+    ]
 
 
 def _remove_app(at: Cursor) -> list[Happening]:
     return [RemoveApplication(application_id=at.name())]
 
 
-ASK_FIELDS = ("priority", "task_group", "placeholder", "originator", "allow_preempt_self", "allow_preempt_other",
-              "required_node", "allowed_nodes", "node_selector", "tolerations")
+ASK_FIELDS = (
+    "priority",
+    "task_group",
+    "placeholder",
+    "originator",
+    "allow_preempt_self",
+    "allow_preempt_other",
+    "required_node",
+    "allowed_nodes",
+    "node_selector",
+    "tolerations",
+)
 
 
 def _add_ask(at: Cursor) -> list[Happening]:
@@ -215,17 +241,25 @@ def _add_allocation(at: Cursor) -> list[Happening]:
 
 
 def _ask(given: Fields, application_id: str, key: str) -> AskSpec:
-    switches = {name: given[name].switch() for name in
-                ("placeholder", "originator", "allow_preempt_self", "allow_preempt_other") if name in given}
+    switches = {
+        name: given[name].switch()
+        for name in ("placeholder", "originator", "allow_preempt_self", "allow_preempt_other")
+        if name in given
+    }
     allowed = given["allowed_nodes"].texts() if "allowed_nodes" in given else None
     if allowed == ():
         raise given["allowed_nodes"].fault("is empty", "leave it out if every node will do")
     return AskSpec(
-        application_id=application_id, key=key, resource=given["resources"].resource(),
+        application_id=application_id,
+        key=key,
+        resource=given["resources"].resource(),
         priority=given["priority"].integer(-(2**31), 2**31 - 1) if "priority" in given else 0,
-        task_group=_text_of(given, "task_group"), required_node=_text_of(given, "required_node"),
-        allowed_nodes=allowed, node_selector=given["node_selector"].text_map() if "node_selector" in given else NOTHING,
-        tolerations=given["tolerations"].texts() if "tolerations" in given else (), **switches,
+        task_group=_text_of(given, "task_group"),
+        required_node=_text_of(given, "required_node"),
+        allowed_nodes=allowed,
+        node_selector=given["node_selector"].text_map() if "node_selector" in given else NOTHING,
+        tolerations=given["tolerations"].texts() if "tolerations" in given else (),
+        **switches,
     )
 
 

@@ -37,8 +37,10 @@ def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
         found["confirm_releases"] = False
     found["config"] = scenario.config
     found["events"] = [_event(event) for event in scenario.events]
-    found["events"] += [{"at_ms": each.at_ms, **_event(ScenarioEvent(each.command, index=len(scenario.events) + index))}
-                        for index, each in enumerate(scenario.planned)]
+    found["events"] += [
+        {"at_ms": each.at_ms, **_event(ScenarioEvent(each.command, index=len(scenario.events) + index))}
+        for index, each in enumerate(scenario.planned)
+    ]
     if scenario.expect is not None:
         found["expect"] = scenario.expect
     return found
@@ -128,8 +130,15 @@ def _ask(spec: AskSpec) -> dict[str, Any]:
     if spec.allowed_nodes == ():
         raise ValueError("an ask that no node may take")
     body: dict[str, Any] = {"app": spec.application_id, "key": spec.key, "resources": _amounts(spec.resource)}
-    for name, default in (("priority", 0), ("task_group", ""), ("placeholder", False), ("originator", False),
-                          ("allow_preempt_self", True), ("allow_preempt_other", True), ("required_node", "")):
+    for name, default in (
+        ("priority", 0),
+        ("task_group", ""),
+        ("placeholder", False),
+        ("originator", False),
+        ("allow_preempt_self", True),
+        ("allow_preempt_other", True),
+        ("required_node", ""),
+    ):
         if getattr(spec, name) != default:
             body[name] = getattr(spec, name)
     if spec.allowed_nodes is not None:

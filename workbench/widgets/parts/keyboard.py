@@ -10,8 +10,17 @@ import traitlets
 from workbench.widgets.parts.browser_part import script
 
 BINDINGS = {
-    "n": "step", "ArrowRight": "step", "p": "back", "ArrowLeft": "back", "r": "run", " ": "play", "u": "undo", "e": "editor",
-    "w": "why", "/": "find", "?": "help",
+    "n": "step",
+    "ArrowRight": "step",
+    "p": "back",
+    "ArrowLeft": "back",
+    "r": "run",
+    " ": "play",
+    "u": "undo",
+    "e": "editor",
+    "w": "why",
+    "/": "find",
+    "?": "help",
 }
 """Key -> what it does. "editor", "why" and "find" move the focus, which is the browser's own affair."""
 LETTERS = "".join(key for key in BINDINGS if len(key) == 1)

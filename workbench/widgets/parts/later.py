@@ -38,5 +38,5 @@ class Later:
         self._handle = None
         try:
             self._work()
-        except Exception:   # nobody waits for it who could be told
+        except Exception:  # nobody waits for it who could be told
             LOG.exception("later")

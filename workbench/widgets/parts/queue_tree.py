@@ -62,7 +62,11 @@ class QueueTree(anywidget.AnyWidget):
 
 
 WISHES: dict[str, tuple[str, ...]] = {
-    "add": ("path", "name"), "rename": ("path", "name"), "duplicate": ("path",), "delete": ("path",), "move": ("path", "parent"),
+    "add": ("path", "name"),
+    "rename": ("path", "name"),
+    "duplicate": ("path",),
+    "delete": ("path",),
+    "move": ("path", "parent"),
 }
 """Verb of a wish -> the texts that it needs."""
 

@@ -101,7 +101,7 @@ class TextEditor(anywidget.AnyWidget):
     @traitlets.observe("draft")
     def _repaired(self, _change: object) -> None:
         if self.note not in (catalogue.DRAFT_OPEN, catalogue.DRAFT_BEHIND):
-            self.note = catalogue.DRAFT_OPEN   # what was said about a line of an earlier draft
+            self.note = catalogue.DRAFT_OPEN  # what was said about a line of an earlier draft
         # Typing back to the text in force leaves nothing wrong, and nothing to apply.
         if self.problem and not self.has_draft:
             self.problem, self.problem_line = "", 0

@@ -34,14 +34,18 @@ class Bar:
         self._workbench, self._carry_out, self._filling = workbench, carry_out, False
         self.design = widgets.Dropdown(description="Design", options=self._designs(), value=workbench.name)
         self.design.observe(self._chosen(lambda name: name != workbench.name and carry_out("load", name)), "value")
-        self.engine = widgets.Dropdown(description=catalogue.ENGINE, tooltip=catalogue.ENGINE_HINT, options=tuple(PROFILES),
-                                       value=workbench.simulation.version)
+        self.engine = widgets.Dropdown(
+            description=catalogue.ENGINE, tooltip=catalogue.ENGINE_HINT, options=tuple(PROFILES), value=workbench.simulation.version
+        )
         self.engine.observe(self._chosen(lambda version: carry_out("engine", version)), "value")
         self.undo = self._button("Undo", "Take back the last edit (u)", "undo")
         self.redo = self._button("Redo", "Make the undone edit again", "redo")
-        self.edits = widgets.ToggleButtons(description=texts.EDIT_MODE, value=workbench.edits, options=[
-            (label, mode) for mode, label in catalogue.EDIT_MODE_LABELS.items()],
-            tooltips=list(catalogue.EDIT_MODES.values()))
+        self.edits = widgets.ToggleButtons(
+            description=texts.EDIT_MODE,
+            value=workbench.edits,
+            options=[(label, mode) for mode, label in catalogue.EDIT_MODE_LABELS.items()],
+            tooltips=list(catalogue.EDIT_MODES.values()),
+        )
         self.edits.observe(self._chosen(lambda mode: carry_out("edit_mode", mode)), "value")
         self.view = widgets.Dropdown(description=texts.VIEW, options=tuple(VIEWS), value=workbench.view)
         self.view.observe(self._chosen(lambda view: carry_out("show_as", view)), "value")
@@ -69,8 +73,9 @@ class Bar:
             control.add_class("wb-quiet")
         self._show_number()
         first = _line(self.design, self.engine, self.undo, self.redo, self.edits, self.view, self.find, self.help)
-        second = _line(self.reset, self.back, self.step, self.cycle, self.until, self.number, self.run, self.play, self.speed,
-                       self.count)
+        second = _line(
+            self.reset, self.back, self.step, self.cycle, self.until, self.number, self.run, self.play, self.speed, self.count
+        )
         self.widget = widgets.VBox([first, second, _line(self.rail)])
 
     # -- showing ------------------------------------------------------------------------------------------------
@@ -99,7 +104,7 @@ class Bar:
             # A long rail is drawn without dots, so nobody would see their names.
             steps = simulation.steps if rail.total <= MOST_DOTS else ()
             if present.covered:
-                steps = steps[:simulation.position]
+                steps = steps[: simulation.position]
             most = max(3, RAIL_CHARACTERS // max(1, rail.total))
             rail.labels = [wording.name(step.decision.key, most) for step in steps]
             rail.hints = [texts.stepped(step.number, step.decision) for step in steps]
@@ -135,8 +140,13 @@ class Bar:
             return
         needs = CONDITIONS[name].needs
         request = workbench.selected_request
-        argument = {"queue": workbench.selected, "request": request[1] if request else "", "number": str(self.number.value),
-                    "application": request[0] if request else "", "nothing": ""}[needs]
+        argument = {
+            "queue": workbench.selected,
+            "request": request[1] if request else "",
+            "number": str(self.number.value),
+            "application": request[0] if request else "",
+            "nothing": "",
+        }[needs]
         if not argument and needs in catalogue.NEEDED_FIRST:
             workbench.refuse(catalogue.NEEDED_FIRST[needs])
             return

@@ -75,8 +75,11 @@ class ChecksTab:
         trial_of = self._hooks.workbench.trial_of
         with self.widget.hold_sync():
             self.widget.items = [_item(name, each, present.partition, trial_of(each)) for name, each in self._checks.items()]
-            self.widget.note = " ".join(filter(None, (catalogue.checks_old(found.step) if old else "",
-                                                      catalogue.more_checks(len(found.checks) - MOST_ITEMS))))
+            self.widget.note = " ".join(
+                filter(
+                    None, (catalogue.checks_old(found.step) if old else "", catalogue.more_checks(len(found.checks) - MOST_ITEMS))
+                )
+            )
             self.widget.again = catalogue.CHECK_AGAIN if old else ""
 
     def _received(self, _widget: object, content: object, _buffers: object) -> None:
@@ -115,12 +118,18 @@ def _named(found: Iterable[Check]) -> Iterator[tuple[str, Check]]:
 
 def _item(name: str, check: Check, partition: Partition, trial: Trial | None) -> dict:
     return {
-        "id": name, "severity": check.severity, "mark": catalogue.SEVERITY_MARKS[check.severity],
-        "word": catalogue.SEVERITY_NAMES[check.severity], "code": check.code,
-        "place": catalogue.check_place(check.path, check.partition), "key": catalogue.check_key(check.key),
+        "id": name,
+        "severity": check.severity,
+        "mark": catalogue.SEVERITY_MARKS[check.severity],
+        "word": catalogue.SEVERITY_NAMES[check.severity],
+        "code": check.code,
+        "place": catalogue.check_place(check.path, check.partition),
+        "key": catalogue.check_key(check.key),
         "selects": bool(check.path) and check.partition == partition.name and find(partition, check.path) is not None,
         "line": catalogue.check_line(check.line) if check.line else "",
-        "text": check.text, "assumption": check.assumption,
+        "text": check.text,
+        "assumption": check.assumption,
         "remedies": [one.description for one in check.remedies],
-        "tries": catalogue.TRY_IT if can_be_tried(check) else "", "trial": trial.text if trial is not None else "",
+        "tries": catalogue.TRY_IT if can_be_tried(check) else "",
+        "trial": trial.text if trial is not None else "",
     }

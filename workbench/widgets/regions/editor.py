@@ -44,8 +44,9 @@ class QueueEditor:
         self.rows: dict[str, FieldRow] = {}
         self.missing = LiveText(name="Queue editor: empty", live=False)
         self.forms = {tab: widgets.VBox() for tab in schema.TABS}
-        self.tabs = widgets.Tab(children=tuple(self.forms.values()), titles=schema.TABS,
-                                selected_index=schema.TABS.index("Priority"))
+        self.tabs = widgets.Tab(
+            children=tuple(self.forms.values()), titles=schema.TABS, selected_index=schema.TABS.index("Priority")
+        )
         self.tabs.observe(lambda _change: self._draw(), "selected_index")
         head = widgets.HBox([self.title, self.clear])
         head.add_class("wb-editor-head")
@@ -96,8 +97,12 @@ class QueueEditor:
             self.rows[field.key].show(field, keep_problem=self._same)
             rows.append(self.rows[field.key].widget)
         if not rows:
-            self.missing.show(("note", catalogue.queue_settings_appear(
-                tab, [setting.key for setting in schema.QUEUE_SETTINGS if setting.tab == tab])))
+            self.missing.show(
+                (
+                    "note",
+                    catalogue.queue_settings_appear(tab, [setting.key for setting in schema.QUEUE_SETTINGS if setting.tab == tab]),
+                )
+            )
             rows.append(self.missing)
         if tuple(rows) != self.forms[tab].children:
             self.forms[tab].children = tuple(rows)
@@ -224,8 +229,9 @@ class Typed(_Control):
         self.slider: widgets.IntSlider | None = None
         self.widgets = [self.control]
         if field.key in SLIDERS:
-            self.slider = widgets.IntSlider(description=f"{field.key} slider", min=-SLIDER_RANGE, max=SLIDER_RANGE,
-                                            continuous_update=False, readout=False)
+            self.slider = widgets.IntSlider(
+                description=f"{field.key} slider", min=-SLIDER_RANGE, max=SLIDER_RANGE, continuous_update=False, readout=False
+            )
             self.slider.observe(self._edited, "value")
             self.widgets.append(self.slider)
 
@@ -247,8 +253,7 @@ class Amounts(_Control):
         super().__init__(ask)
         self._key = field.key
         self.boxes: dict[str, widgets.Text] = {}
-        self.other = widgets.Text(description=f"{field.key}: {catalogue.OTHER_TYPE}", continuous_update=False,
-                                  placeholder="gpu: 2")
+        self.other = widgets.Text(description=f"{field.key}: {catalogue.OTHER_TYPE}", continuous_update=False, placeholder="gpu: 2")
         self.other.observe(self._edited_any, "value")
         self.control = self.other
         self.line = widgets.HBox()
@@ -303,8 +308,9 @@ class Block(_Control):
 
     def __init__(self, field: Field, ask: Ask):
         super().__init__(ask)
-        self.control = TextEditor(lambda text: self._ask(text if text.strip() else None), name=field.key,
-                                  example=field.setting.example, lines=4)
+        self.control = TextEditor(
+            lambda text: self._ask(text if text.strip() else None), name=field.key, example=field.setting.example, lines=4
+        )
         self.widgets = [self.control]
 
     def _fill(self, field: Field) -> None:
@@ -315,7 +321,13 @@ class Block(_Control):
 
 
 CONTROLS: dict[str, Callable[[Field, Ask], _Control]] = {
-    "choice": Choice, "integer": Typed, "count": Typed, "duration": Typed, "text": Typed, "weights": Typed, "amounts": Amounts,
+    "choice": Choice,
+    "integer": Typed,
+    "count": Typed,
+    "duration": Typed,
+    "text": Typed,
+    "weights": Typed,
+    "amounts": Amounts,
     "block": Block,
 }
 """Kind of a setting -> what edits it."""

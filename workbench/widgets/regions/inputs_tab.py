@@ -35,8 +35,9 @@ class InputsTab:
         self.add = widgets.Button(description=catalogue.ADD, tooltip=texts.ADD_HINT)
         self.add.on_click(lambda _button: self.press())
         self.problem = LiveText(name=texts.INPUT_PROBLEM)
-        self.table = TextEditor(self._add_table, name=texts.BY_TABLE, example=catalogue.TABLE_EXAMPLE, lines=4,
-                                apply_label=catalogue.LOAD_TABLE)
+        self.table = TextEditor(
+            self._add_table, name=texts.BY_TABLE, example=catalogue.TABLE_EXAMPLE, lines=4, apply_label=catalogue.LOAD_TABLE
+        )
         self.path = widgets.Text(description=texts.PATH, placeholder=texts.PATH_EXAMPLE)
         self.form = widgets.HBox()
         self.form.add_class("wb-input-form")
@@ -60,8 +61,11 @@ class InputsTab:
         latest, keys = table.rows[::-1][:MOST_ROWS], table.keys[::-1][:MOST_ROWS]
         first = len(simulation.inputs) + 1
         self._ahead = frozenset(range(first + simulation.planned_played, first + len(simulation.planned)))
-        self.list.show(replace(table, rows=latest, keys=keys), chosen if chosen in keys else None,
-                       texts.earlier_inputs(len(table.rows) - MOST_ROWS))
+        self.list.show(
+            replace(table, rows=latest, keys=keys),
+            chosen if chosen in keys else None,
+            texts.earlier_inputs(len(table.rows) - MOST_ROWS),
+        )
         self.remove.layout.display = None if self._ahead else "none"
         self._show_remove()
 
@@ -83,12 +87,14 @@ class InputsTab:
         """Carry out the form."""
         kind = self.kind.value
         if kind == FILE:
-            self._done(self._hooks.carry_out("load_inputs", self.path.value.strip()) if self.path.value.strip()
-                       else texts.GIVE_A_PATH)
+            self._done(
+                self._hooks.carry_out("load_inputs", self.path.value.strip()) if self.path.value.strip() else texts.GIVE_A_PATH
+            )
             return
         form = FORMS[kind]
-        typed = {name: str(box.value).lower() if isinstance(box.value, bool) else box.value
-                 for name, box in self._fields(form).items()}
+        typed = {
+            name: str(box.value).lower() if isinstance(box.value, bool) else box.value for name, box in self._fields(form).items()
+        }
         try:
             arguments = input_forms.arguments(form, typed)
         except WorkbenchError as error:
@@ -111,7 +117,8 @@ class InputsTab:
     def _fields(self, form: InputForm) -> dict[str, widgets.ValueWidget]:
         if form.verb not in self.boxes:
             self.boxes[form.verb] = {
-                field.name: widgets.Checkbox(description=field.label, indent=False) if field.kind == "switch"
+                field.name: widgets.Checkbox(description=field.label, indent=False)
+                if field.kind == "switch"
                 else widgets.Text(description=field.label, value=field.start, placeholder=field.example)
                 for field in form.fields
             }
@@ -125,8 +132,15 @@ class InputsTab:
 
 
 _NEEDED = {
-    "add_request": ("app", "key", "resources"), "add_app": ("id",), "add_gang": ("id", "queue", "members", "resources"),
-    "add_node": ("id", "resources"), "drain_node": ("id",), "undrain_node": ("id",), "remove_node": ("id",), "finish": ("app",),
-    "remove_app": ("app",), "advance": ("seconds",),
+    "add_request": ("app", "key", "resources"),
+    "add_app": ("id",),
+    "add_gang": ("id", "queue", "members", "resources"),
+    "add_node": ("id", "resources"),
+    "drain_node": ("id",),
+    "undrain_node": ("id",),
+    "remove_node": ("id",),
+    "finish": ("app",),
+    "remove_app": ("app",),
+    "advance": ("seconds",),
 }
 """Arguments that a verb cannot do without."""

@@ -30,16 +30,17 @@ class Picture:
     """Tabs of live figures. `show` gives the present, `on_select` hears the path of a clicked queue, `on_option` the picture, the
     option and the value that was chosen in its head; `turn` is held to draw."""
 
-    def __init__(self, on_select: Callable[[str], None], on_option: Callable[[str, str, str], None],
-                 turn: AbstractContextManager):
+    def __init__(self, on_select: Callable[[str], None], on_option: Callable[[str, str, str], None], turn: AbstractContextManager):
         self._on_select, self._on_option, self._turn = on_select, on_option, turn
         self._filling = False
         self._present: tuple[Present, Theme] | None = None
         self._brought = 0
         self.figures: dict[str, LiveFigure] = {}
         self.captions = {name: LiveText(name=kind.title, live=False) for name, kind in PICTURES.items()}
-        self.controls = {name: {option: self._control(name, option, of) for option, of in kind.options.items()}
-                         for name, kind in PICTURES.items()}
+        self.controls = {
+            name: {option: self._control(name, option, of) for option, of in kind.options.items()}
+            for name, kind in PICTURES.items()
+        }
         self.heads = {name: widgets.HBox([self.captions[name], *self.controls[name].values()]) for name in PICTURES}
         for head in self.heads.values():
             head.add_class("wb-picture-head")
@@ -93,7 +94,7 @@ class Picture:
         if covered:
             self.captions[name].show(("title", catalogue.COVERED_PICTURE))
             for control in self.controls[name].values():
-                control.layout.display = "none"   # what can be chosen may tell what comes next, such as the stages of a preemption
+                control.layout.display = "none"  # what can be chosen may tell what comes next, such as the stages of a preemption
             return
         self._fill(name, present, chosen)
         data = kind.data(present, chosen)

@@ -90,8 +90,9 @@ class PendingTab(RequestTab):
 
     def table(self, present: Present) -> tuple[explain.Table, str]:
         waiting = present.waiting[:MOST_ROWS]
-        rows = (prediction.covered_table(waiting) if present.covered
-                else forecast.pending_table(waiting, self._hooks.workbench.turns))
+        rows = (
+            prediction.covered_table(waiting) if present.covered else forecast.pending_table(waiting, self._hooks.workbench.turns)
+        )
         return rows, texts.more_rows(len(present.waiting) - MOST_ROWS)
 
 
@@ -129,8 +130,9 @@ class OrderTab:
         self.widget.show(latest, note=texts.earlier_rows(len(table.rows) - MOST_ROWS))
 
 
-def state_tab(title: str, rows: Callable[..., explain.Table],
-              covered: Callable[..., explain.Table] | None = None) -> Callable[[Hooks], Tab]:
+def state_tab(
+    title: str, rows: Callable[..., explain.Table], covered: Callable[..., explain.Table] | None = None
+) -> Callable[[Hooks], Tab]:
     """A tab for a table of the cluster's state, such as `explain.queue_rows`; `covered` makes it during a prediction."""
 
     class StateTab:
@@ -154,8 +156,9 @@ class YamlTab:
 
     def __init__(self, hooks: Hooks):
         self._hooks = hooks
-        self.widget = TextEditor(lambda text: hooks.carry_out("edit_yaml", text), name=texts.YAML,
-                                 hint=catalogue.YAML_HINT, lines=5)
+        self.widget = TextEditor(
+            lambda text: hooks.carry_out("edit_yaml", text), name=texts.YAML, hint=catalogue.YAML_HINT, lines=5
+        )
 
     def draw(self, present: Present) -> None:
         self.widget.show(str(self._hooks.workbench.to_yaml()))
@@ -195,8 +198,11 @@ class Tables:
         self._workbench, self._turn = hooks.workbench, hooks.workbench.turn
         self._later = Later(self._check)
         self.tabs: dict[str, Tab] = {name: make(hooks) for name, (_, make) in TABS.items()}
-        self.widget = widgets.Tab(children=tuple(tab.widget for tab in self.tabs.values()),
-                                  titles=tuple(title for title, _ in TABS.values()), selected_index=0)
+        self.widget = widgets.Tab(
+            children=tuple(tab.widget for tab in self.tabs.values()),
+            titles=tuple(title for title, _ in TABS.values()),
+            selected_index=0,
+        )
         self.widget.observe(lambda _change: self._open(), "selected_index")
 
     @property
@@ -220,13 +226,15 @@ class Tables:
     def _check(self) -> None:
         """Make the checks that the last redraw has left for a quiet moment, for the number in the title of their tab."""
         with self._turn:
-            if not self._workbench.player.busy:   # its end is a redraw, which comes back here
+            if not self._workbench.player.busy:  # its end is a redraw, which comes back here
                 self._workbench.checked()
                 self._entitle()
 
     def _entitle(self) -> None:
-        titles = tuple(tab.title() if isinstance(tab, ChecksTab) else title
-                       for tab, (title, _) in zip(self.tabs.values(), TABS.values(), strict=True))
+        titles = tuple(
+            tab.title() if isinstance(tab, ChecksTab) else title
+            for tab, (title, _) in zip(self.tabs.values(), TABS.values(), strict=True)
+        )
         if titles != self.widget.titles:
             self.widget.titles = titles
 

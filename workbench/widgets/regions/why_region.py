@@ -123,12 +123,12 @@ def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph],
     if present.covered:
         question, how = workbench.question
         return [("title", question), *(("body", line) for line in how.splitlines())], []
-    if workbench.verdict:   # whoever answered wants to know first whether it was right
+    if workbench.verdict:  # whoever answered wants to know first whether it was right
         first, *others = workbench.verdict.splitlines()
         shown += [("title", first), *(("body", sentence) for sentence in others)]
     for first, *others in _about_selected(workbench, present):
-        shown += [("title", first), *(("body", sentence) for sentence in others[:MOST_SENTENCES - 1])]
-        rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1:]]
+        shown += [("title", first), *(("body", sentence) for sentence in others[: MOST_SENTENCES - 1])]
+        rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1 :]]
     if not present.waiting and not present.decision.changed_something and present.decision.skipped is None:
         # An application that has never asked for anything is New.
         asked = present.taken or any(each.state != "New" for each in present.partition.applications.values())
