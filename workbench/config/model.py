@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
+NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
 
 _LINE = field(default=None, compare=False, repr=False)
 
@@ -74,7 +75,7 @@ class NodeSorting:
     """`nodesortpolicy`: `type` empty means fair; no weights means vcore 1.0 and memory 1.0 (R-556, R-561)."""
 
     type: str = ""
-    weights: Mapping[str, float] = field(default_factory=lambda: EMPTY)
+    weights: Mapping[str, float] = field(default_factory=lambda: NO_WEIGHTS)
     line: int | None = _LINE
 
 

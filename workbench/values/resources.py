@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from operator import index
+from typing import TypeVar, overload
 
 from workbench.values.quantities import MAX_INT64, MIN_INT64, parse_quantity
+
+Default = TypeVar("Default")
 
 
 class Resource(Mapping[str, int]):
@@ -64,7 +67,13 @@ class Resource(Mapping[str, int]):
     def __getitem__(self, name: str) -> int:
         return self.amounts[name]
 
-    def get(self, name: str, default=None):
+    @overload
+    def get(self, name: str, /) -> int | None: ...
+    @overload
+    def get(self, name: str, /, default: int) -> int: ...
+    @overload
+    def get(self, name: str, /, default: Default) -> int | Default: ...
+    def get(self, name: str, /, default: object = None) -> object:
         """The amount of a type, `default` if the type is absent."""
         return self.amounts.get(name, default)
 
@@ -94,12 +103,12 @@ class Resource(Mapping[str, int]):
     def __deepcopy__(self, memo: object) -> Resource:
         return self
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[type[Resource], tuple[dict[str, int]]]:
         return Resource, (self.amounts,)
 
 
 # The slot's own setter: the way past __setattr__ that costs least.
-_set_amounts = Resource.amounts.__set__
+_set_amounts: Callable[[Resource, dict[str, int]], None] = Resource.__dict__["amounts"].__set__
 _new = Resource.__new__
 
 
@@ -183,6 +192,10 @@ def lowered(total: Resource | None, amount: Resource) -> Resource | None:
     return vector
 
 
+@overload
+def add_only_existing(base: Resource, delta: Resource | None) -> Resource: ...
+@overload
+def add_only_existing(base: Resource | None, delta: Resource | None) -> Resource | None: ...
 def add_only_existing(base: Resource | None, delta: Resource | None) -> Resource | None:
     """base + delta for the types of base only; None base gives None. R-25."""
     if base is None or delta is None or not delta.amounts:
@@ -194,6 +207,10 @@ def add_only_existing(base: Resource | None, delta: Resource | None) -> Resource
     return _vector(total)
 
 
+@overload
+def sub_only_existing(base: Resource, delta: Resource | None) -> Resource: ...
+@overload
+def sub_only_existing(base: Resource | None, delta: Resource | None) -> Resource | None: ...
 def sub_only_existing(base: Resource | None, delta: Resource | None) -> Resource | None:
     """base - delta for the types of base only, possibly negative; None base gives None. R-25."""
     if base is None or delta is None or not delta.amounts:
@@ -244,6 +261,10 @@ def multiply_by(vector: Resource | None, ratio: float) -> Resource:
     return _vector({name: _clamp(int(max(bounds[0], min(bounds[1], value)))) for name, value in products.items()})
 
 
+@overload
+def prune(vector: Resource) -> Resource: ...
+@overload
+def prune(vector: Resource | None) -> Resource | None: ...
 def prune(vector: Resource | None) -> Resource | None:
     """The vector without the types whose amount is 0; None stays None. R-30."""
     if vector is None or 0 not in vector.amounts.values():
@@ -413,6 +434,14 @@ def _greater_only_existing(larger: Resource | None, smaller: Resource | None, *,
 # --- Minimum, maximum, merge (R-60 to R-63) ---
 
 
+@overload
+def component_wise_min(left: Resource, right: Resource | None) -> Resource: ...
+@overload
+def component_wise_min(left: Resource | None, right: Resource) -> Resource: ...
+@overload
+def component_wise_min(left: None, right: None) -> None: ...
+@overload
+def component_wise_min(left: Resource | None, right: Resource | None) -> Resource | None: ...
 def component_wise_min(left: Resource | None, right: Resource | None) -> Resource | None:
     """The smaller amount of each type; a type or vector that is absent is unlimited. R-60."""
     if left is None:
@@ -426,6 +455,10 @@ def component_wise_min(left: Resource | None, right: Resource | None) -> Resourc
     return _vector(smallest)
 
 
+@overload
+def component_wise_min_only_existing(left: Resource, right: Resource | None) -> Resource: ...
+@overload
+def component_wise_min_only_existing(left: Resource | None, right: Resource | None) -> Resource | None: ...
 def component_wise_min_only_existing(left: Resource | None, right: Resource | None) -> Resource | None:
     """`component_wise_min` for the types of left only; None left gives None. R-61."""
     if left is None or right is None:
@@ -447,6 +480,12 @@ def component_wise_max(left: Resource | None, right: Resource | None) -> Resourc
     return _vector(largest)
 
 
+@overload
+def merge_if_not_present(left: Resource, right: Resource | None) -> Resource: ...
+@overload
+def merge_if_not_present(left: Resource | None, right: Resource) -> Resource: ...
+@overload
+def merge_if_not_present(left: Resource | None, right: Resource | None) -> Resource | None: ...
 def merge_if_not_present(left: Resource | None, right: Resource | None) -> Resource | None:
     """All of left, and those types of right that left lacks. R-63."""
     if left is None or right is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from workbench.config.acl import Acl
 from workbench.config.checks.finding import Edit, Finding, Repair, Severity, applied
@@ -130,7 +131,7 @@ class Design:
         key: str = "",
         *rules: str,
         repairs: tuple[Repair | None, ...] = (),
-        **numbers,
+        **numbers: Any,
     ) -> Finding:
         """A finding at a queue, or at the partition for None, with the line of its key, or else of the queue."""
         path = where.path if where is not None else ""
@@ -149,7 +150,7 @@ class Design:
             repairs=tuple(repair for repair in repairs if repair is not None),
         )
 
-    def edit(self, kind: str, queue: QueueFacts | None = None, key: str = "", value=None) -> Edit:
+    def edit(self, kind: str, queue: QueueFacts | None = None, key: str = "", value: Any = None) -> Edit:
         return Edit(kind, queue.path if queue is not None else "", key, value, self.name)
 
     def accepted(self, *edits: Edit) -> Repair | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from workbench.config import edit
-from workbench.config.model import SchedulerConfig
+from workbench.config.model import ChildTemplate, SchedulerConfig
 
 Severity = Literal["error", "warning", "hint"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
@@ -85,7 +85,7 @@ def _property_renamed(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
 
 def _template_property(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
     """One property of the child template set, removed with None, or, as (new key, text), under another key."""
-    template = edit.queue_at(config, made.path, made.partition).child_template or edit.ChildTemplate()
+    template = edit.queue_at(config, made.path, made.partition).child_template or ChildTemplate()
     key, text = made.value if isinstance(made.value, tuple) else (made.key, made.value)
     properties = {name: value for name, value in template.properties.items() if name != made.key}
     if text is not None:
@@ -95,7 +95,7 @@ def _template_property(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
 
 
 def _template_max_removed(config: SchedulerConfig, made: Edit) -> SchedulerConfig:
-    template = edit.queue_at(config, made.path, made.partition).child_template or edit.ChildTemplate()
+    template = edit.queue_at(config, made.path, made.partition).child_template or ChildTemplate()
     changed = replace(template, resources=replace(template.resources, max=made.value))
     return edit.with_field(config, made.path, "childtemplate", changed, made.partition)
 

@@ -59,15 +59,16 @@ def sibling_without(design: Design) -> Iterator[Finding]:
 
 def _the_rest(design: Design, parent: QueueFacts, leaf: QueueFacts) -> Repair | None:
     """What the parent guarantees and no other child has, shared by the leaves that have nothing."""
-    if leaf.config.name == ROOT:  # what it is given is not loaded (C-121)
+    whole = parent.guaranteed
+    if leaf.config.name == ROOT or whole is None:  # what root is given is not loaded (C-121)
         return None
     given = EMPTY
     for child in parent.children:
         given = add(given, child.guaranteed)
-    left = sub_eliminate_negative(parent.guaranteed, given)
+    left = sub_eliminate_negative(whole, given)
     sharing = sum(1 for child in parent.children if not child.guaranteed)
     rest = component_wise_min(
-        Resource({kind: left[kind] // sharing for kind in parent.guaranteed if left[kind] // sharing}),
+        Resource({kind: left[kind] // sharing for kind in whole if left[kind] // sharing}),
         Resource({kind: most for kind, most in (leaf.limit or EMPTY).items() if left.get(kind)}),
     )
     return design.accepted(_guaranteed(design, leaf, rest)) if any(rest.values()) else None

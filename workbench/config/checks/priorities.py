@@ -18,7 +18,8 @@ def offset_behind_a_fence(design: Design) -> Iterator[Finding]:
         if fence is None or not queue.settings.priority_offset:
             continue
         on_the_way = [at for at in queue.up() if at.depth > fence.depth]
-        competes = any(len(at.parent.children) > 1 or design.routes.creates_in(at.parent.path) for at in on_the_way)
+        above = [at.parent for at in on_the_way if at.parent is not None]
+        competes = any(len(at.children) > 1 or design.routes.creates_in(at.path) for at in above)
         # In preemption a fence in or below the queue is compared with what the ask counts as there (P-34).
         guarded = any(at.settings.priority_policy == "fence" for at in queue.down())
         key, offset = f"properties.{PRIORITY_OFFSET}", queue.settings.priority_offset

@@ -80,7 +80,7 @@ class Routes:
 
     def _nearest(self, target: _Target) -> str | None:
         """The configured parent below which the first missing queue would be created."""
-        path = target.path if target.is_parent else target.path.rpartition(".")[0]
+        path = target.path if target.is_parent else (target.path or "").rpartition(".")[0]
         while path and path not in self.parents:
             path = path.rpartition(".")[0]
         return path or None

@@ -245,7 +245,7 @@ _LIMIT = _Kind(
 )
 _limits = _list(_object(lambda: _LIMIT))
 
-_QUEUE = _Kind(
+_QUEUE: _Kind = _Kind(
     "a queue",
     lambda name="", **fields: QueueConfig(name=name, **fields),
     {
@@ -269,7 +269,7 @@ _FILTER = _Kind(
     has_line=False,
 )
 
-_RULE = _Kind(
+_RULE: _Kind = _Kind(
     "a placement rule",
     PlacementRule,
     {

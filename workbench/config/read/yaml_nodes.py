@@ -8,7 +8,7 @@ and C-11. What a scalar means is left to `yaml_scalars`, which keys are allowed 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 import yaml
 
@@ -45,7 +45,8 @@ class ListNode:
     __slots__ = ("line", "items", "size", "height", "closed")
 
     def __init__(self, line: int):
-        self.line, self.items, self.size, self.height, self.closed = line, [], 1, 0, False
+        self.line, self.size, self.height, self.closed = line, 1, 0, False
+        self.items: list[Node] = []
 
     def add(self, node: Node) -> None:
         """Append one item."""
@@ -58,7 +59,9 @@ class MapNode:
     __slots__ = ("line", "pairs", "size", "height", "closed", "_key")
 
     def __init__(self, line: int):
-        self.line, self.pairs, self.size, self.height, self.closed, self._key = line, [], 1, 0, False, None
+        self.line, self.size, self.height, self.closed = line, 1, 0, False
+        self.pairs: list[tuple[Node, Node]] = []
+        self._key: Node | None = None
 
     def add(self, node: Node) -> None:
         """Take the next key or the next value, in turn."""
@@ -88,38 +91,40 @@ def first_document(text: str) -> Node | None:
     except (ValueError, OverflowError) as error:  # the pure Python scanner on an impossible escape or version
         raise ConfigError(f"not valid YAML: {error}") from None
     finally:
-        events.close()
+        events.close()  # type: ignore[attr-defined]  # a generator, which the stubs call an iterator
 
 
-def _tree(events: Iterator[yaml.Event]) -> Node | None:
+def _tree(events: Iterable[yaml.Event]) -> Node | None:
     """The root node of the first document, built with a stack of the lists and maps that are still open."""
     anchors: dict[str, Node] = {}
     open_nodes: list[ListNode | MapNode] = []
     document: Node | None = None
     written = 0
     for event in events:
-        kind = type(event)
-        if kind is yaml.ScalarEvent:
-            node: Node = _scalar(event)
-        elif kind in _STARTS:
-            node = _STARTS[kind](event.start_mark.line + 1)
-            open_nodes.append(node)
-            _refuse_depth(len(open_nodes), node.line)
-        elif kind in _ENDS:
-            node = open_nodes.pop()
-            node.closed = True
-            _refuse_repetition(node, written)
-        elif kind is yaml.AliasEvent:
+        node: Node
+        if isinstance(event, yaml.ScalarEvent):
+            node = _scalar(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            opened = (ListNode if isinstance(event, yaml.SequenceStartEvent) else MapNode)(_line(event))
+            open_nodes.append(opened)
+            _refuse_depth(len(open_nodes), opened.line)
+            node = opened
+        elif isinstance(event, yaml.CollectionEndEvent):
+            ended = open_nodes.pop()
+            ended.closed = True
+            _refuse_repetition(ended, written)
+            node = ended
+        elif isinstance(event, yaml.AliasEvent):
             node = _aliased(event, anchors, len(open_nodes))
-        elif kind is yaml.DocumentEndEvent:
+        elif isinstance(event, yaml.DocumentEndEvent):
             break
         else:  # the other marks of stream and document
             continue
-        if kind is yaml.ScalarEvent or kind in _STARTS:
+        if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)):
             written += 1
             if event.anchor is not None:
                 anchors[event.anchor] = node
-        if kind in _STARTS:
+        if isinstance(event, yaml.CollectionStartEvent):
             continue
         if open_nodes:
             _attach(open_nodes[-1], node)
@@ -128,13 +133,16 @@ def _tree(events: Iterator[yaml.Event]) -> Node | None:
     return document
 
 
-_STARTS = {yaml.SequenceStartEvent: ListNode, yaml.MappingStartEvent: MapNode}
-_ENDS = frozenset((yaml.SequenceEndEvent, yaml.MappingEndEvent))
 _QUOTING = frozenset("'\"|>")
 
 
+def _line(event: yaml.Event) -> int:
+    assert event.start_mark is not None  # what was read from a text has its place in it
+    return event.start_mark.line + 1
+
+
 def _scalar(event: yaml.ScalarEvent) -> ScalarNode:
-    line = event.start_mark.line + 1
+    line = _line(event)
     if not event.value.isascii() and _SURROGATE.search(event.value):
         raise ConfigError("not valid YAML: half a surrogate pair is no character", line=line)
     return ScalarNode(line, event.value, event.tag, event.style in _QUOTING)
@@ -148,13 +156,13 @@ def _attach(parent: ListNode | MapNode, node: Node) -> None:
 
 
 def _aliased(event: yaml.AliasEvent, anchors: dict[str, Node], depth: int) -> Node:
-    line = event.start_mark.line + 1
-    node = anchors.get(event.anchor)
+    line, name = _line(event), event.anchor or ""
+    node = anchors.get(name)
     if node is None:
-        raise ConfigError(f"not valid YAML: *{event.anchor} refers to no anchor above it", line=line, hint=_QUOTE_HINT)
+        raise ConfigError(f"not valid YAML: *{name} refers to no anchor above it", line=line, hint=_QUOTE_HINT)
     if not isinstance(node, ScalarNode):
         if not node.closed:
-            raise ConfigError(f"not valid YAML: the value of anchor &{event.anchor} contains itself", line=line)
+            raise ConfigError(f"not valid YAML: the value of anchor &{name} contains itself", line=line)
         _refuse_depth(depth + node.height + 1, line)
     return node
 

@@ -91,7 +91,7 @@ def meaning(scalar: ScalarNode) -> None | bool | int | float | str:
     if kind not in ("null", "bool", "int", "float"):
         return scalar.text
     value = _plain(scalar.text)
-    if kind == "float" and _kind(value) == "int":
+    if kind == "float" and type(value) is int:
         return float(value)
     if kind != _kind(value):
         raise WrongType(f"a value of its tag !!{kind}", f"{scalar.text[:40]!r}")

@@ -143,8 +143,11 @@ def check_limit_resources_down_the_tree(root: QueueConfig) -> None:
     def amount(limit: Limit) -> Resource:
         return from_config(limit.max_resources)
 
+    def smaller(own: Resource, above: Resource) -> Resource:
+        return component_wise_min(own, above)
+
     # Quirk kept from the reference: next to the wildcard's limit only the new value is handed down (C-98).
-    _check_down_the_tree(root, amount, compare, lambda own, above: component_wise_min(own, above))
+    _check_down_the_tree(root, amount, compare, smaller)
 
 
 def check_limit_applications_down_the_tree(root: QueueConfig) -> None:
@@ -168,8 +171,8 @@ def _check_down_the_tree(
 ) -> None:
     # Quirk kept from the reference: the limits handed down are filed by path, and any queue named root has the path
     # "root". So a nested one replaces what root hands to the queues visited after it.
-    nothing: tuple[Inherited, Inherited] = (ChainMap(), ChainMap())
-    handed_down: dict[str, tuple[Inherited, Inherited]] = {}
+    nothing: tuple[Inherited[Amount], Inherited[Amount]] = (ChainMap(), ChainMap())
+    handed_down: dict[str, tuple[Inherited[Amount], Inherited[Amount]]] = {}
     waiting = [(root, "")]
     while waiting:
         queue, parent_path = waiting.pop()

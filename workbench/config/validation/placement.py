@@ -143,7 +143,7 @@ def _check_path(
                 raise ConfigError(f"{missing} and create is 'false'", line=rule.line, hint=create_hint)
             return
         if walked not in children:
-            children[walked] = {child.name: child for child in below}
+            children[walked] = {child.name: child for child in below or ()}
         queue = children[walked].get(name)
         walked = f"{walked}.{name}"
         if queue is None:
@@ -152,6 +152,7 @@ def _check_path(
             return
     # Quirk kept from the reference: only the explicit flag counts, so a queue with children but without
     # `parent: true` is taken for a leaf here (C-58).
+    assert queue is not None  # a path has at least one name
     if queue.parent != static.goes_on:
         hint = (
             f"the rules below it need a parent queue: set parent: true on {path}"

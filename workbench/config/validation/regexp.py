@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 MAX_REPEAT = 1000  # of one repetition, and of nested ones multiplied
 MAX_PROGRAM = 100_000
@@ -44,7 +45,7 @@ def compile_regexp(pattern: str) -> Regexp:
 #   (JUMP, offsets)    go on at each of the offsets, counted from here
 # Offsets are relative, so that a fragment can be copied for repetitions.
 _CHAR, _ASSERT, _JUMP = range(3)
-_Program = tuple[tuple[int, object], ...]
+_Program = tuple[tuple[int, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _either(options: list[_Fragment]) -> _Fragment:
     for option in options:
         starts.append(position)
         position += len(option.program) + 1
-    program: list[tuple[int, object]] = [(_JUMP, tuple(starts))]
+    program: list[tuple[int, Any]] = [(_JUMP, tuple(starts))]
     for option in options:
         program.extend(option.program)
         program.append((_JUMP, (position - len(program),)))
@@ -305,7 +306,7 @@ class _Parser:
             return None
         match = re.compile(r"[pP](?:\{(\^?)([A-Za-z_]*)\}|([A-Z]))").match(self.pattern, self.at)
         name = match and (match[2] if match[3] is None else match[3])
-        if not name or name not in _CATEGORIES:
+        if match is None or not name or name not in _CATEGORIES:
             raise self.error("invalid character class range")
         self.at = match.end()
         return self.character_class(_category(name), (letter == "P") != bool(match[1]))
