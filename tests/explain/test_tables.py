@@ -7,7 +7,7 @@ import pytest
 from workbench.explain import Table, node_rows, order_rows, pending_rows, queue_rows, render
 from workbench.explain.html import table_html
 from workbench.explain.wording import width
-from workbench.scheduler.records.commands import AddNode, DrainNode
+from workbench.scheduler.records.commands import AddNode, AskSpec, DrainNode
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
 from workbench.values.resources import Resource
@@ -73,6 +73,18 @@ rank  node       score  capacity                       allocated   others  avail
    2  node-001       0  vcore 4, memory 8Gi                                vcore 4, memory 8Gi
    3  node-000  0.0625  vcore 4, memory 8Gi            vcore 500m          vcore 3500m, memory 8Gi"""
     )
+
+
+def test_reservations_of_one_key_by_two_applications_are_both_shown():  # keys are unique only within an application
+    sim = Simulation("partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]")
+    sim.apply(AddNode(node_id="n", capacity=Resource({"vcore": 4000})))
+    sim.apply(AddNode(node_id="m", capacity=Resource({"vcore": 9000})))
+    for app, cores in (("first", 1), ("one", 4), ("two", 4)):
+        agent = AskSpec(application_id="", key="agent", resource=Resource({"vcore": cores * 1000}), required_node="n")
+        sim.submit(app, queue="root.a", asks=[agent])
+        sim.step()
+    told = {row[1]: row[-1] for row in node_rows(sim.state).rows}
+    assert told["n"] == "reserved for agent of app one, reserved for agent of app two"
 
 
 def test_an_empty_table_says_what_is_missing():  # U-10

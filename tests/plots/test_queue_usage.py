@@ -40,6 +40,11 @@ def test_use_is_split_at_the_guarantee():
     assert (found["canary"].within, found["canary"].above) == (0, 1000)
 
 
+def test_a_queue_without_a_maximum_has_no_share_of_it():
+    found = bars(teams(), of_maximum=True, resource="gpu")
+    assert {bar.note for bar in found.values()} == {"no max"}
+
+
 def test_without_any_guarantee_there_is_no_above():
     sim = Simulation.from_scenario(example("multitenancy"))
     sim.run(max_steps=3)

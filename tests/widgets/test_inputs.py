@@ -174,6 +174,13 @@ def test_a_form_puts_a_request_in(wb):
     assert {row[-1] for row in rows} == {"happened"}
 
 
+def test_names_are_told_as_they_were_written(wb):
+    wb.add_app("ETL-Nightly", LOW)
+    assert wb.status.text.startswith("Application ETL-Nightly submitted.")
+    wb.add_app("ETL-Hourly", LOW, repeat=2)
+    assert wb.status.text.startswith("2 applications ETL-Hourly-000 and so on submitted.")
+
+
 def test_a_form_says_what_is_wrong_and_keeps_what_was_typed(wb):
     tab = tab_of(wb)
     tab.add.click()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from workbench.explain import catalogue
 from workbench.explain.tables import Table, node_rows, waiting_rows
+from workbench.scheduler.objects import holdings
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
@@ -54,7 +55,7 @@ def names_the_next(answer: str, decision: Decision, partition: Partition, waitin
 
 def names_the_victims(answers: Sequence[str], decision: Decision, partition: Partition) -> bool:
     """Whether the decision stops exactly these allocations. CommandError if none of that key is running."""
-    running = {allocation.key for node in partition.nodes.values() for allocation in node.allocations.values()}
+    running = {allocation.key for _, allocation in holdings.running(partition)}
     for answer in answers:
         if answer not in running:
             raise CommandError(catalogue.no_such_victim(answer, sorted(running)[:8]))
@@ -64,12 +65,9 @@ def names_the_victims(answers: Sequence[str], decision: Decision, partition: Par
 def why_spared(answers: Sequence[str], decision: Decision, partition: Partition) -> tuple[str, ...]:
     """For every allocation or queue that was named and loses nothing, what protected it, if the decision's attempts say so for
     all of it."""
-    queues = {
-        allocation.key: partition.applications[allocation.application_id].queue.path
-        for node in partition.nodes.values()
-        for allocation in node.allocations.values()
-        if allocation.application_id in partition.applications
-    }
+    queues: dict[str, set[str]] = {}
+    for application, allocation in holdings.running(partition):
+        queues.setdefault(allocation.key, set()).add(application.queue_path)
     found: dict[str, str] = {}
     for _, attempt in decision.preemptions:
         for verdict in attempt.verdicts:
@@ -78,7 +76,7 @@ def why_spared(answers: Sequence[str], decision: Decision, partition: Partition)
                 about = (
                     verdict.key == answer
                     if verdict.key
-                    else f"{queues.get(answer)}.".startswith(f"{verdict.queue}.")
+                    else any(f"{path}.".startswith(f"{verdict.queue}.") for path in queues.get(answer, ()))
                     or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2])
                 )
                 if about and verdict.refusal is not None and answer not in decision.victims:
@@ -90,17 +88,12 @@ def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bo
     """Whether everything that the decision stops runs in the queue of that name or path, or is the allocation of that key;
     "nothing" if it stops nothing. CommandError if there is nothing of that name."""
     wanted = answer.strip().lower()
-    stopped = [
-        allocation
-        for node in partition.nodes.values()
-        for allocation in node.allocations.values()
-        if allocation.key in decision.victims
-    ]
+    stopped = [allocation for _, allocation in holdings.running(partition) if allocation.key in decision.victims]
     if wanted == NOTHING:
         return not stopped
     if wanted == partition.root.path:
         raise CommandError(catalogue.PREDICT_BELOW_ROOT)
-    keys = {allocation.key.lower() for node in partition.nodes.values() for allocation in node.allocations.values()}
+    keys = {allocation.key.lower() for _, allocation in holdings.running(partition)}
     queues = {name for queue in walk(partition.root) for name in (queue.path, queue.name.lower())}
     if wanted not in keys | queues:
         raise CommandError(catalogue.nothing_to_lose(answer))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workbench.explain import catalogue
-from workbench.explain.tables import Table
+from workbench.explain.tables import Table, node_state
 from workbench.explain.wording import clock, in_order, name
-from workbench.scheduler.objects import nodes
+from workbench.scheduler.objects import holdings, nodes
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.records.state import Allocation, Node, Partition
 from workbench.values.quantities import format_quantity
@@ -26,12 +28,13 @@ def shortfall_rows(partition: Partition, ask: Allocation) -> Table:
     """Every node and type that the ask needs: needed, available, missing (negative: to spare), capacity, and what else speaks
     against the node. In the order of the node policy; of the present instant.
     """
-    rows, keys = [], []
+    rows, keys, reserved = [], [], holdings.reserved_by_node(partition)
     for node in nodes.in_order(partition):
+        against = _against(node, reserved.get(node.id, ()), ask)
         for kind in in_order(ask.resource):
             need, have = ask.resource[kind], node.available.get(kind, 0)
             amounts = (need, have, need - have, node.capacity.get(kind, 0))
-            rows.append((name(node.id), name(kind), *(format_quantity(amount, kind) for amount in amounts), _state(node, ask)))
+            rows.append((name(node.id), name(kind), *(format_quantity(amount, kind) for amount in amounts), against))
             keys.append((node.id, kind))
     return Table(
         catalogue.SHORTFALL_CAPTION,
@@ -43,8 +46,7 @@ def shortfall_rows(partition: Partition, ask: Allocation) -> Table:
     )
 
 
-def _state(node: Node, ask: Allocation) -> str:
-    against = [] if node.schedulable else [catalogue.DRAINING]
-    against += [f"{catalogue.RESERVED} {name(key)}" for key in sorted(node.reservations)]
+def _against(node: Node, reserved: Sequence[tuple[str, str]], ask: Allocation) -> str:
+    against = [*node_state(node, reserved)]
     text = predicates.refusal_text(node, ask)
     return ", ".join([*against, name(text, 120)] if text else against)

@@ -2178,7 +2178,7 @@ TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line
 NOTHING_HAPPENED = "Nothing has happened yet"
 ALL_TOGETHER = "all together"
 CONFIG_CHANGED = "the configuration was changed"
-NO_LIMIT = "none"
+NOTHING_SET = "none"
 
 
 def time_caption(kind: str, path: str) -> str:
@@ -2194,7 +2194,7 @@ def use_change_columns(before: int, after: int) -> tuple[str, ...]:
 
 
 def became(before: str, after: str) -> str:
-    return f"{before or NO_LIMIT} → {after or NO_LIMIT}"
+    return f"{before or NOTHING_SET} → {after or NOTHING_SET}"
 
 
 def at_time(when: str) -> str:
@@ -2503,7 +2503,7 @@ def _several(noun: str, id: str, repeat: int) -> str:
 
 
 def submitted(id: str, repeat: int) -> str:
-    return f"{_several('application', id, repeat).capitalize() if repeat == 1 else _several('application', id, repeat)} submitted."
+    return f"{_several('Application' if repeat == 1 else 'application', id, repeat)} submitted."
 
 
 def asked(key: str, app: str, repeat: int) -> str:

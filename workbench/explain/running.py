@@ -7,17 +7,13 @@ from collections.abc import Iterator
 from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import amounts, clock, name, priority
+from workbench.scheduler.objects import holdings
 from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition
 
 
 def running(partition: Partition) -> Iterator[tuple[Application, Allocation]]:
     """Every allocation with its application, in the order in which they were placed."""
-    found = [
-        (application, allocation)
-        for application in partition.applications.values()
-        for allocation in application.allocations.values()
-    ]
-    yield from sorted(found, key=lambda pair: (since_ns(pair[1]), pair[1].seq))
+    yield from sorted(holdings.running(partition), key=lambda pair: (since_ns(pair[1]), pair[1].seq))
 
 
 def since_ns(allocation: Allocation) -> int:

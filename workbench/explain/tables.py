@@ -7,15 +7,15 @@ terminal or a notebook; `explain.html` makes markup; a widget takes the cells.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.explain import catalogue
 from workbench.explain.levels import values
 from workbench.explain.wording import amounts, clock, name, priority, width
-from workbench.scheduler.objects import nodes
+from workbench.scheduler.objects import holdings, nodes
 from workbench.scheduler.objects.tree import walk
-from workbench.scheduler.records.state import Cluster, Node, Partition, Queue
+from workbench.scheduler.records.state import Cluster, Node, Queue
 from workbench.simulation import Simulation, Waiting
 
 ARROW = " → "
@@ -155,11 +155,11 @@ def queue_rows(state: Cluster, partition: str = "default") -> Table:
 def node_rows(state: Cluster, partition: str = "default") -> Table:
     """Every node in the order that the node policy gives now. KeyError if there is no such partition."""
     at = state.partitions[partition.lower()]
-    order = nodes.in_order(at)
+    order, reserved = nodes.in_order(at), holdings.reserved_by_node(at)
     return Table(
         catalogue.NODE_CAPTION,
         catalogue.NODE_COLUMNS,
-        tuple(_node_row(rank, node, at) for rank, node in enumerate(order, 1)),
+        tuple(_node_row(rank, node, reserved.get(node.id, ())) for rank, node in enumerate(order, 1)),
         frozenset(("rank", "score")),
         tuple(node.id for node in order),
         catalogue.NO_NODES,
@@ -224,9 +224,17 @@ def _queue_row(queue: Queue) -> tuple[str, ...]:
     )
 
 
-def _node_row(rank: int, node: Node, partition: Partition) -> tuple[str, ...]:
-    state = [] if node.schedulable else [catalogue.DRAINING]
-    state += [f"{catalogue.RESERVED} {name(ask)}" for ask in sorted(node.reservations)]
+def node_state(node: Node, reserved: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """What is special about a node; `reserved` as in `holdings.reserved_by_node`. A key that two applications use is told
+    with its application."""
+    if not node.schedulable:
+        yield catalogue.DRAINING
+    keys = [key for key, _ in reserved]
+    for key, application_id in reserved:
+        yield f"{catalogue.RESERVED} {catalogue.request(key, application_id) if keys.count(key) > 1 else name(key)}"
+
+
+def _node_row(rank: int, node: Node, reserved: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     score = values("score", node.score, node.score)[0]
     return (
         str(rank),
@@ -236,5 +244,5 @@ def _node_row(rank: int, node: Node, partition: Partition) -> tuple[str, ...]:
         amounts(node.allocated),
         amounts(node.occupied),
         amounts(node.available),
-        ", ".join(state),
+        ", ".join(node_state(node, reserved)),
     )

@@ -8,20 +8,21 @@ light rest is free. Behind the bar stands the score by which the nodes are order
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
 from workbench.explain import catalogue
 from workbench.explain.levels import behind, compare, tried_before, values, winners_levels
+from workbench.explain.tables import node_state
 from workbench.explain.wording import in_order, name, shorten
-from workbench.plots import frame, placed, text
+from workbench.plots import frame, text
 from workbench.plots import theme as themes
 from workbench.plots.quantity_axis import EDGE, ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
-from workbench.scheduler.objects import nodes
+from workbench.scheduler.objects import holdings, nodes
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 
@@ -75,10 +76,10 @@ def rows(partition: Partition, decision: Decision, *, resource: str | None = Non
     order = nodes.in_order(partition)
     shown, rest = _shown(order, decision, most_nodes)
     ask = _next_ask(partition, decision)
-    slots, running = themes.hue_slots(partition.root), placed.by_node(partition)
+    slots, running, reserved = themes.hue_slots(partition.root), holdings.by_node(partition), holdings.reserved_by_node(partition)
 
     def bar(node: Node, wanted: Allocation | None) -> NodeBar:
-        return _bar(partition, node, running.get(node.id, ()), kind, slots, wanted, decision)
+        return _bar(partition, node, running.get(node.id, ()), reserved.get(node.id, ()), kind, slots, wanted, decision)
 
     bars = [bar(node, ask if node.id == decision.node_id else None) for node in shown]
     if rest:
@@ -114,6 +115,7 @@ def _bar(
     partition: Partition,
     node: Node,
     running: Sequence[tuple[Application, Allocation]],
+    reserved: Sequence[tuple[str, str]],
     kind: str,
     slots: dict[str, int],
     ask: Allocation | None,
@@ -140,7 +142,7 @@ def _bar(
         hover.append(text.amount(catalogue.OTHER_PODS, others, kind))
     if wanted:
         hover.append(text.amount(f"{catalogue.NEXT}: {catalogue.request(decision.key, decision.application_id)}", wanted, kind))
-    hover.extend(_state(node))
+    hover.extend(node_state(node, reserved))
     return NodeBar(
         node.id,
         node.id,
@@ -152,13 +154,6 @@ def _bar(
         bool(decision.node_id) and node.id == decision.node_id,
         tuple(hover),
     )
-
-
-def _state(node: Node) -> Iterator[str]:
-    if not node.schedulable:
-        yield catalogue.DRAINING
-    for ask in sorted(node.reservations):
-        yield f"{catalogue.RESERVED} {name(ask)}"
 
 
 def _mean(bars: Sequence[NodeBar], kind: str) -> NodeBar:
