@@ -9,7 +9,7 @@ from workbench.scheduler import housekeeping, messages, reload
 from workbench.scheduler.objects import partitions
 from workbench.scheduler.objects.timers import TimerQueue
 from workbench.scheduler.passes import cycle, descent
-from workbench.scheduler.records import commands
+from workbench.scheduler.records import command_checks, commands
 from workbench.scheduler.records.commands import Command
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Decision
@@ -87,11 +87,13 @@ class Engine:
         """Carry out one command and return what it caused, in order. `traced` makes a cycle record its comparisons.
 
         Raises:
-            CommandError: the command names no partition of this cluster, or asks for what this engine cannot do.
+            CommandError: the command names no partition of this cluster, holds what it may not (`command_checks`), or asks for
+                what this engine cannot do.
         """
         handler = self._handlers.get(type(command))
         if handler is None:
             raise CommandError(f"this engine does not handle {type(command).__name__} commands")
+        command_checks.check(command)
         self._traced = traced
         self._ctx.outbox = []
         handler(self._ctx, command)

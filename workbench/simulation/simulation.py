@@ -33,6 +33,7 @@ from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
 from workbench.simulation.remedies import Remedies, remedies
 from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario.checks import check_input, check_planned, check_scenario
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
 from workbench.values.errors import CommandError, ConfigError
@@ -80,7 +81,7 @@ class Simulation:
         history: keep what stepping back needs. Without it `back`, `preview`, `explain` and `waiting` are refused.
 
     Raises:
-        CommandError: there is no such engine version.
+        CommandError: there is no such engine version, or the scenario holds what no file could say (`scenario.checks`).
         ConfigError: the configuration is not valid.
     """
 
@@ -91,6 +92,7 @@ class Simulation:
         self.scenario = scenario or Scenario(name="", config=self.config.text)
         if version is not None and version != self.scenario.engine:
             self.scenario = replace(self.scenario, engine=version)
+        check_scenario(self.scenario)
         self.history = history
         self._engine = Engine(self.config, version=self.scenario.engine, history=history, log=history)
         self._script = Script.of(self.scenario)
@@ -377,8 +379,10 @@ class Simulation:
         """Apply an input now; it becomes part of the script. Recorded steps ahead are forgotten.
 
         Raises:
-            CommandError: the command cannot be carried out; nothing changed, and the steps ahead are still there.
+            CommandError: the command holds what no input may (`scenario.checks`), or cannot be carried out; nothing changed, and
+                the steps ahead are still there.
         """
+        check_input(command)
         return self._apply(command)
 
     def reload(self, config: SchedulerConfig) -> tuple[Event, ...]:
@@ -399,8 +403,9 @@ class Simulation:
     def plan(self, command: Command, at_ms: int) -> None:
         """Apply an input when the clock is at `at_ms` milliseconds. Recorded steps ahead are forgotten.
 
-        CommandError for a time that has come already.
+        CommandError for a time that has come already, and for a command that holds what no input may; nothing changed.
         """
+        check_planned(command, at_ms)
         if at_ms * driver.MS_NS <= self.now_ns:
             raise CommandError(f"the time {at_ms} ms has come already; it is {self.now_ns / driver.MS_NS:g} ms")
         self._start_branch()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Union
 
+from workbench.values.frozen import own_copies
 from workbench.values.resources import Resource
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -40,6 +41,9 @@ class AskSpec:
     tolerations: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=lambda: NOTHING)
 
+    def __post_init__(self) -> None:
+        own_copies(self, "allowed_nodes", "node_selector", "tolerations", "tags")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplicationSpec:
@@ -54,6 +58,9 @@ class ApplicationSpec:
     gang_style: str = ""
     execution_timeout_ns: int = 0
 
+    def __post_init__(self) -> None:
+        own_copies(self, "groups", "tags")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddNode:
@@ -65,6 +72,9 @@ class AddNode:
     schedulable: bool = True
     taints: tuple[str, ...] = ()
     partition: str = "default"
+
+    def __post_init__(self) -> None:
+        own_copies(self, "attributes", "taints")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,3 +188,21 @@ Command = Union[
     Advance,
     Cycle,
 ]
+"""What the engine carries out."""
+
+KINDS: Mapping[type, str] = {
+    AddNode: "add_node",
+    UpdateNode: "update_node",
+    DrainNode: "drain_node",
+    UndrainNode: "undrain_node",
+    RemoveNode: "remove_node",
+    AddApplication: "add_app",
+    RemoveApplication: "remove_app",
+    AddAsk: "add_ask",
+    AddAllocation: "add_allocation",
+    Release: "release",
+    UpdateConfig: "update_config",
+    Advance: "advance",
+    Cycle: "cycle",
+}
+"""Command -> what it is called in scenario files, tables and errors."""

@@ -15,12 +15,13 @@ from typing import Any, NoReturn
 
 from workbench.config.read import yaml_nodes, yaml_scalars
 from workbench.values.errors import ConfigError, ScenarioError
+from workbench.values.found import found as phrase
+from workbench.values.found import number, shown
 from workbench.values.quantities import MAX_INT64, QuantityError, parse_quantity
 from workbench.values.resources import Resource
 
 FORMATS = ("yaml", "json")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LONGEST_SHOWN = 40
 
 
 class _Lined:
@@ -76,7 +77,7 @@ class Cursor:
             if key not in allowed:
                 place = self.at(key)
                 raise ScenarioError(
-                    f"{self.path + ': ' if self.path else ''}unknown key {_shown(key)}",
+                    f"{self.path + ': ' if self.path else ''}unknown key {shown(key)}",
                     line=place.line,
                     source=self.source,
                     hint=_suggestion(key, allowed),
@@ -120,7 +121,7 @@ class Cursor:
         if isinstance(self.value, bool) or not isinstance(self.value, int):
             self._wrong("an integer", "remove the quotes" if isinstance(self.value, str) and self.value.isdigit() else "")
         if not least <= self.value <= most:
-            raise self.fault(f"{_number(self.value)} is out of range", f"allowed are {least} to {most}")
+            raise self.fault(f"{number(self.value)} is out of range", f"allowed are {least} to {most}")
         return self.value
 
     def switch(self) -> bool:
@@ -149,7 +150,7 @@ class Cursor:
                 return parse_quantity(self.value, type_name)
             except QuantityError as error:
                 raise self.fault(
-                    f"{error}: {_shown(self.value)}", 'allowed are texts such as "2", "500m" for vcore, "8Gi"'
+                    f"{error}: {shown(self.value)}", 'allowed are texts such as "2", "500m" for vcore, "8Gi"'
                 ) from None
         if isinstance(self.value, float):
             self._wrong("an integer in base units or a quantity as text", 'write 1.5 cores as "1500m"')
@@ -162,13 +163,13 @@ class Cursor:
             raise self.fault("holds half a surrogate pair, which is no character")
 
     def _wrong(self, wanted: str, hint: str = "") -> NoReturn:
-        raise self.fault(f"must be {wanted}, found {_found(self.value)}", hint)
+        raise self.fault(f"must be {wanted}, found {phrase(self.value)}", hint)
 
 
 def read(text: str, format: str = "yaml", *, source: str | None = None) -> Cursor:
     """A cursor on the top of a document. ScenarioError if the text is no JSON or YAML, or holds a key twice."""
     if format not in FORMATS:
-        raise ScenarioError(f"unknown format {_shown(str(format))}", source=source, hint=f"use {' or '.join(FORMATS)}")
+        raise ScenarioError(f"unknown format {shown(str(format))}", source=source, hint=f"use {' or '.join(FORMATS)}")
     if not text.strip():
         raise ScenarioError("the text is empty", source=source, hint="a scenario has the keys config and events")
     return _read_json(text, source) if format == "json" else _read_yaml(text, source)
@@ -180,7 +181,7 @@ def _read_json(text: str, source: str | None) -> Cursor:
         if len(found) < len(pairs):
             seen: set[str] = set()
             key = next(key for key, _ in pairs if key in seen or seen.add(key))
-            raise ScenarioError(f"key {_shown(key)} occurs twice in one object", source=source, hint="keep one of them")
+            raise ScenarioError(f"key {shown(key)} occurs twice in one object", source=source, hint="keep one of them")
         return found
 
     def no_number(word: str) -> NoReturn:
@@ -225,7 +226,7 @@ def _yaml_value(node: yaml_nodes.Node, source: str | None) -> Any:
             raise ScenarioError("a key must be a text, found a list or mapping", line=key.line, source=source)
         if key.text in found:
             raise ScenarioError(
-                f"key {_shown(key.text)} occurs twice in one mapping",
+                f"key {shown(key.text)} occurs twice in one mapping",
                 line=key.line,
                 source=source,
                 hint=f"keep one of them; the first is on line {found.lines[key.text]}",
@@ -243,27 +244,6 @@ def _plain(value: Any) -> Any:
 
 
 # -- phrases of messages ----------------------------------------------------------------------------------------------
-
-
-def _found(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, str):
-        return f"the text {_shown(value)}"
-    if isinstance(value, dict):
-        return "a mapping"
-    if isinstance(value, list):
-        return "a list"
-    return _number(value) if isinstance(value, int) and not isinstance(value, bool) else json.dumps(value)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "...")
-
-
-def _number(value: int) -> str:
-    # Turning thousands of digits into text is refused by Python, and nobody wants to read them.
-    return str(value) if abs(value) < 10**_LONGEST_SHOWN else "an integer of more than 40 digits"
 
 
 def _suggestion(key: str, allowed: tuple[str, ...]) -> str:

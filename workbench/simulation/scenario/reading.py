@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Union
 
+from workbench.scheduler.records.command_checks import LEAST_PRIORITY, MOST_MS, MOST_PRIORITY, CommandFault
 from workbench.scheduler.records.commands import (
     NOTHING,
     AddAllocation,
@@ -34,16 +35,13 @@ from workbench.scheduler.records.commands import (
     UpdateNode,
 )
 from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
+from workbench.simulation.scenario.checks import MOST_CYCLES, MOST_EVENTS, MS_NS, check_input
 from workbench.simulation.scenario.document import Cursor, read
 from workbench.simulation.scenario.model import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
-from workbench.values.errors import ScenarioError
+from workbench.values.errors import CommandError, ScenarioError
 
-MS_NS = 1_000_000
-MOST_MS = (2**63 - 1) // MS_NS
-MOST_CYCLES = 1_000_000
-MOST_EVENTS = 1_000_000
 MOST_BYTES = 2**28
-"""Bounds against slips of the pen and hostile files; no real scenario comes near."""
+"""Bounds, here and in `checks`, against slips of the pen and hostile files; no real scenario comes near."""
 
 Happening = Union[Command, Schedule, AdvanceMs]
 Fields = dict[str, Cursor]
@@ -156,6 +154,7 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
             raise entry.fault(f"an event must have exactly one kind, found {found}", f"the kinds are {', '.join(READERS)}")
         ((kind, body),) = given.items()
         happenings = READERS[kind](body)
+        _check(body, happenings)
         count += len(happenings)
         if count > MOST_EVENTS:
             raise entry.fault(f"the scenario has more than {MOST_EVENTS} events", "split it, or repeat less")
@@ -168,6 +167,31 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
             # A repeated event is looked at once, when all of it has happened.
             yield ScenarioEvent(command, wanted and place == len(happenings), index)
             index += 1
+
+
+def _check(at: Cursor, happenings: list[Happening]) -> None:
+    """What is read passes the gate of every other input. Of repeated ones, which differ in a number, one is looked at."""
+    try:
+        for happening in happenings[:1]:
+            check_input(happening)
+    except CommandFault as fault:
+        key = _KEYS.get((fault.command, fault.field)) or _KEYS.get(("", fault.field), fault.field)
+        place = at.at(key) if isinstance(at.value, dict) and key in at.value else at
+        raise place.fault(f"must be {fault.allowed}, found {fault.found}") from None
+    except CommandError as error:
+        raise at.fault(str(error)) from None
+
+
+_KEYS = {
+    ("add_app", "id"): "id",
+    ("add_allocation", "node_id"): "node",
+    ("", "node_id"): "id",
+    ("", "capacity"): "resources",
+    ("", "application_id"): "app",
+    ("", "resource"): "resources",
+    ("", "execution_timeout_ns"): "execution_timeout_ms",
+}
+"""(Kind of event, or "" for any, and field of its command) -> key of the form, where they differ."""
 
 
 def _add_node(at: Cursor) -> list[Happening]:
@@ -253,7 +277,7 @@ def _ask(given: Fields, application_id: str, key: str) -> AskSpec:
         application_id=application_id,
         key=key,
         resource=given["resources"].resource(),
-        priority=given["priority"].integer(-(2**31), 2**31 - 1) if "priority" in given else 0,
+        priority=given["priority"].integer(LEAST_PRIORITY, MOST_PRIORITY) if "priority" in given else 0,
         task_group=_text_of(given, "task_group"),
         required_node=_text_of(given, "required_node"),
         allowed_nodes=allowed,

@@ -1,0 +1,109 @@
+"""The gate for inputs: what a simulation takes, from whomever it comes, is what a scenario file can say and a reader reads back.
+
+`check_input` is asked when an input is applied, `check_planned` when one is kept for later, `check_scenario` when a whole
+scenario is played, and the reader asks the same functions about what it has read. The fields of commands are judged by
+`command_checks`; here is what files add to that.
+"""
+
+from __future__ import annotations
+
+from workbench.scheduler.records import command_checks, commands
+from workbench.scheduler.records.command_checks import MOST_MS, CommandFault, is_text, is_whole
+from workbench.scheduler.releases.profiles import profile_of
+from workbench.simulation.scenario.model import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.values.errors import CommandError
+from workbench.values.found import found
+from workbench.values.resources import Resource
+
+MOST_CYCLES = 1_000_000
+"""Cycles of one `Schedule`."""
+MOST_EVENTS = 1_000_000
+"""Events of one scenario, repeated ones counted one by one."""
+MS_NS = 1_000_000
+
+
+def check_input(command: object) -> None:
+    """Nothing, if a simulation can take the input and a scenario file can say it.
+
+    Raises:
+        CommandFault: a field holds what it may not; with the field, what was found and what is allowed.
+        CommandError: it is no input.
+    """
+    kind = type(command)
+    if kind is AdvanceMs:
+        _whole("advance_ms", "ms", command.ms, MOST_MS)  # type: ignore[attr-defined]
+    elif kind is Schedule:
+        _whole("schedule", "cycles", command.cycles, MOST_CYCLES)  # type: ignore[attr-defined]
+    elif kind in (commands.Advance, commands.Cycle):
+        raise CommandError(
+            f"{kind.__name__} is for the engine and no input; AdvanceMs lets time pass, and Schedule asks for scheduling cycles"
+        )
+    else:
+        command_checks.check(command)
+        _check_said(command)
+
+
+def check_planned(command: object, at_ms: object) -> None:
+    """Nothing, if the input can wait for this time, in milliseconds since the start. Raises as `check_input`."""
+    check_input(command)
+    if isinstance(command, AdvanceMs | Schedule):
+        raise CommandError(f"{type(command).__name__} cannot have a time of its own; only what is sent to the scheduler can")
+    _whole(commands.KINDS[type(command)], "at_ms", at_ms, MOST_MS)
+
+
+def check_scenario(scenario: Scenario) -> None:
+    """Nothing, if the scenario can be played and written. Raises as `check_input`."""
+    for name in ("config", "name", "description"):
+        _must("scenario", name, getattr(scenario, name), is_text, command_checks.TEXT.allowed)
+    _must("scenario", "confirm_releases", scenario.confirm_releases, lambda value: isinstance(value, bool), "true or false")
+    _must("scenario", "engine", scenario.engine, is_text, command_checks.TEXT.allowed)
+    profile_of(scenario.engine)
+    for event in scenario.events:
+        if type(event) is not ScenarioEvent:
+            raise CommandFault("scenario", "events", found(event), "a tuple of ScenarioEvent")
+        check_input(event.command)
+    due_ms = 0
+    for each in scenario.planned:
+        if type(each) is not Planned:
+            raise CommandFault("scenario", "planned", found(each), "a tuple of Planned")
+        check_planned(each.command, each.at_ms)
+        if each.at_ms < due_ms:
+            raise CommandFault("scenario", "planned", f"{each.at_ms} ms behind {due_ms} ms", "in the order of time")
+        due_ms = each.at_ms
+
+
+def _check_said(command: object) -> None:
+    """What the scheduler could take, or answer with a rejection, but no file says."""
+    kind = commands.KINDS[type(command)]
+    match command:
+        case commands.AddAsk(ask=ask) | commands.AddAllocation(ask=ask):
+            _amounts(kind, "resource", ask.resource)
+            if ask.allowed_nodes == ():
+                raise CommandFault(kind, "allowed_nodes", "an empty tuple", "None if every node will do, or name some")
+        case commands.AddNode(capacity=capacity) | commands.UpdateNode(capacity=capacity):
+            _amounts(kind, "capacity", capacity)
+        case commands.AddApplication(application=spec):
+            if spec.placeholder_ask is not None:
+                _amounts(kind, "placeholder_ask", spec.placeholder_ask)
+            if spec.execution_timeout_ns % MS_NS:
+                raise CommandFault(kind, "execution_timeout_ns", f"{spec.execution_timeout_ns}", "whole milliseconds")
+        case commands.Release(application_id="", key=""):
+            raise CommandError(
+                f"{kind} names nothing: give an application and a key, an application for all it has, or a foreign key"
+            )
+
+
+def _amounts(kind: str, field: str, resource: Resource) -> None:
+    for name, amount in resource.amounts.items():
+        if amount < 0:
+            raise CommandFault(kind, field, f"{amount} of {name}", "amounts from 0 up")
+
+
+def _whole(kind: str, field: str, value: object, most: int) -> None:
+    if not is_whole(value, 1, most):
+        raise CommandFault(kind, field, found(value), f"a whole number from 1 to {most}")
+
+
+def _must(kind: str, field: str, value: object, fits, allowed: str) -> None:
+    if not fits(value):
+        raise CommandFault(kind, field, found(value), allowed)

@@ -1,0 +1,18 @@
+"""Records that stay as they were made, also when what they were made from changes later."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+
+def own_copies(record: object, *names: str) -> None:
+    """For a `__post_init__`: these fields keep lists as tuples, and dicts as copies that cannot be written to.
+
+    Other values are left as they are; whoever checks the record judges them.
+    """
+    for name in names:
+        given = getattr(record, name)
+        if type(given) is list:
+            object.__setattr__(record, name, tuple(given))
+        elif type(given) is dict:
+            object.__setattr__(record, name, MappingProxyType(dict(given)))
