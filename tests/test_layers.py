@@ -21,14 +21,14 @@ LAYERS = (
     {"simulation"},
     {"importers", "explain", "plots", "conformance"},
     {"advice"},
-    {"bench", "widgets"},
-    {"lessons"},
+    {"bench"},
+    {"lessons", "widgets"},
     {"lab"},
     {"cli", "__main__"},
 )
 """Parts of the package, lowest first. A part may import itself and anything lower."""
 
-SIDEWAYS = {("plots", "explain"), ("bench", "widgets"), ("widgets", "bench"), ("__main__", "cli"), ("cli", "")}
+SIDEWAYS = {("plots", "explain"), ("bench", ""), ("__main__", "cli"), ("cli", "")}
 """Imports inside one layer that are allowed all the same, as (importing part, imported part); "" is the package itself."""
 
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}

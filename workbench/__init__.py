@@ -54,6 +54,9 @@ _MODULES = {
 }
 """Public module -> its full name."""
 
+VIEW = "workbench.widgets.screen"
+"""The module that registers what shows a workbench in a notebook; imported when one is first shown."""
+
 __all__ = sorted([*_PUBLIC, *_MODULES, "__version__"])
 
 

@@ -11,6 +11,7 @@ from picture_scenes import preempting
 from workbench import CommandError, Workbench
 from workbench.bench import session
 from workbench.bench.pictures import PICTURES
+from workbench.bench.verbs import sessions
 
 
 @pytest.fixture
@@ -118,7 +119,7 @@ def test_the_session_remembers(wb, tmp_path, monkeypatch):
     path = tmp_path / "a.session.json"
     wb.autosave(path)
     wb.picture("usage", resource="memory")
-    monkeypatch.setattr(Workbench, "_keepers", {})
+    monkeypatch.setattr(sessions, "KEEPERS", {})
     again = Workbench.recover(path)
     assert again.pictures == {"usage": {"resource": "memory"}}
     assert front(again, "usage").controls["usage"]["resource"].value == "memory"

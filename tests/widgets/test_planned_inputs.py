@@ -99,7 +99,7 @@ def test_a_session_keeps_it(wb, tmp_path):
     wb.add_node("n8", {"vcore": "4"}, at=0.2)
     wb.run(max_steps=4)
     wb.add_node("n9", {"vcore": "4"}, at=60)
-    session.write(Session("n", wb._study()), tmp_path / "s.json")
+    session.write(Session("n", wb.study()), tmp_path / "s.json")
     again = Workbench.recover(tmp_path / "s.json")
     assert again.simulation.planned == wb.simulation.planned and again.simulation.planned_played == 1
     assert again.simulation.digest() == wb.simulation.digest()

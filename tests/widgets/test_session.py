@@ -12,6 +12,7 @@ import pytest
 from workbench import CommandError, Workbench
 from workbench.bench import session
 from workbench.bench.session import SessionError
+from workbench.bench.verbs import sessions
 from workbench.explain import catalogue
 
 TENANTS = "root.tenants"
@@ -21,13 +22,13 @@ TENANTS = "root.tenants"
 def notebook(tmp_path: Path, monkeypatch) -> Path:
     """The session file of a notebook, as Jupyter names the notebook to a kernel."""
     monkeypatch.setenv(session.NOTEBOOK_VARIABLE, str(tmp_path / "study.ipynb"))
-    monkeypatch.setattr(Workbench, "_keepers", {})
+    monkeypatch.setattr(sessions, "KEEPERS", {})
     return tmp_path / ".study.session.json"
 
 
 def killed(monkeypatch) -> None:
     """The process is gone, and with it what it knows of its own files."""
-    monkeypatch.setattr(Workbench, "_keepers", {})
+    monkeypatch.setattr(sessions, "KEEPERS", {})
 
 
 def worked() -> Workbench:
@@ -194,12 +195,12 @@ def test_a_file_whose_writing_is_slow_is_not_written_for_every_step(tmp_path, mo
     monkeypatch.setattr(session, "write", lambda kept, path: write.append(kept))
     from workbench.bench.session import Session
 
-    assert keeper.keep(Session("n", wb._study())) == 0
+    assert keeper.keep(Session("n", wb.study())) == 0
     wb.step()
-    assert keeper.keep(Session("n", wb._study())) > 0
+    assert keeper.keep(Session("n", wb.study())) > 0
     assert len(write) == 1
     wb.add_node("more", {"vcore": "1"})
-    assert keeper.keep(Session("n", wb._study())) == 0
+    assert keeper.keep(Session("n", wb.study())) == 0
     assert len(write) == 2
 
 

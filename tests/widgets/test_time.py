@@ -89,7 +89,7 @@ def test_playing_ahead_for_the_turns_leaves_no_trace(wb):  # U-1
         decisions = wb.simulation.ahead(500)
         assert len(decisions) == 11 - position
         assert (wb.simulation.digest(), wb.simulation.recorded, wb.simulation.position) == (digest, recorded, position)
-        wb._turns = None
+        wb.forget_turns()
         wb.goto(4)
 
 

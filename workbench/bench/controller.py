@@ -49,6 +49,17 @@ class Sentences(Text):
         )
 
 
+class Say:
+    """What the body of a verb is given for its sentence; the last one counts."""
+
+    def __init__(self, call: str):
+        self.said = Status("", call)
+
+    def __call__(self, text: str, *, call: str | None = None) -> None:
+        """Say what was done; `call` where only the end of the body knows the equivalent call."""
+        self.said = Status(text, self.said.call if call is None else call)
+
+
 class Controller:
     """Tells whoever listens what was done. The verbs are in `workbench.bench.verbs`.
 
@@ -59,10 +70,10 @@ class Controller:
         turn: held while a verb or a redraw is at work. JupyterLab may have a kernel answer widgets in another thread than cells.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, status: Status) -> None:
         self._listeners: list[Callable[[], None]] = []
-        self.status = Status("")
-        self.calls: list[str] = []
+        self.status = status
+        self.calls: list[str] = [status.call]
         self.turn = RLock()
         self._pulses: list[Callable[[], None]] = []
         self.player = Player(self._on_progress, self.turn, self.pulse)
@@ -80,14 +91,15 @@ class Controller:
         for listener in self._pulses:
             listener()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Let whoever listens look at what is there now."""
         for listener in self._listeners:
             listener()
 
     def _on_progress(self, progress: Progress | None) -> None:
         if progress is not None:
             self.status = Status(progress.text, self.status.call)
-        self._tell()
+        self.tell()
 
     def fail(self, error: Exception, call: str) -> str:
         """Put an exception into the status line as a sentence, and return it."""
@@ -98,10 +110,10 @@ class Controller:
     def refuse(self, text: str) -> None:
         """Say why something cannot be done now."""
         self.status = Status(text, is_error=True)
-        self._tell()
+        self.tell()
 
     @contextmanager
-    def _verb(self, call: str, *, repeats: str = "", silent: bool = False, works: bool = False) -> Iterator[Callable[..., None]]:
+    def verb(self, call: str, *, repeats: str = "", silent: bool = False, works: bool = False) -> Iterator[Say]:
         """Around the body of a verb: keeps the calls, the status and the listeners up to date, failures included.
 
         The body gets `say(text, call=...)` for its sentence; `call` is given when only the end of the body knows the
@@ -112,12 +124,8 @@ class Controller:
         with nullcontext() if works else self.turn:
             yield from self._carried_out(call, repeats, silent)
 
-    def _carried_out(self, call: str, repeats: str, silent: bool) -> Iterator[Callable[..., None]]:
-        said = Status("", call)
-
-        def say(text: str, call: str = call) -> None:
-            nonlocal said
-            said = Status(text, call)
+    def _carried_out(self, call: str, repeats: str, silent: bool) -> Iterator[Say]:
+        say = Say(call)
 
         try:
             if self.player.busy:
@@ -125,16 +133,16 @@ class Controller:
             yield say
         except Exception as error:
             self.fail(error, call)
-            self._tell()
+            self.tell()
             raise
         if repeats and self.calls[-1].startswith(repeats):
             self.calls.pop()
         if not silent:
-            self.calls.append(said.call)
-        self.status = said
+            self.calls.append(say.said.call)
+        self.status = say.said
         # A verb that went on in the background tells when the player has ended it.
         if not self.player.busy:
-            self._tell()
+            self.tell()
 
 
 def quoted(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from workbench.bench.present import Present, present_of
+from workbench.bench.present import Present
 from workbench.explain import catalogue, wording
 from workbench.explain.preemption import attempts
 from workbench.explain.usage import used_types
@@ -31,8 +31,6 @@ from workbench.plots import (
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
-
-__all__ = ["PICTURES", "PictureKind", "present_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,11 @@ from workbench.simulation.waiting import Waiting
 from workbench.values.errors import CommandError
 
 NOTHING = "nothing"
+NEXT, VICTIMS = "next", "victims"
+"""What can be asked for: what the next step is about, or what it stops."""
+
+Instant = tuple[object, ...]
+"""What tells two states of a workbench apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,26 @@ class Score:
 
     def after(self, is_right: bool) -> Score:
         return Score(self.right + is_right, self.made + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A prediction that was asked for.
+
+    Attributes:
+        about: what is asked: "next" or "victims".
+        call: the call that asked for it, "" before the first.
+        blind: it is to be answered without the priorities that queues and applications have now.
+        at: when it was asked; None when it is closed.
+    """
+
+    about: str = NEXT
+    call: str = ""
+    blind: bool = False
+    at: Instant | None = None
+
+    def closed(self) -> Question:
+        return replace(self, at=None)
 
 
 def names_the_next(answer: str, decision: Decision, partition: Partition, waiting: Sequence[Waiting]) -> bool:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from workbench.bench.desk import Desk
 from workbench.explain.use_over_time import Series, series
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.simulation import Simulation, Step
 from workbench.simulation.waiting import Waiting
-
-if TYPE_CHECKING:
-    from workbench.bench.workbench import Workbench
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +50,17 @@ class Present:
         return series(self.simulation, self.partition.name)
 
 
-def present_of(workbench: Workbench) -> Present:
+def present_of(desk: Desk) -> Present:
     """The present of a workbench."""
-    simulation = workbench.simulation
+    simulation = desk.simulation
     return Present(
         simulation,
-        workbench.partition,
+        desk.partition,
         simulation.preview(),
         simulation.waiting(),
-        workbench.selected,
-        workbench.pictures,
-        workbench.question_open,
-        workbench.priorities_covered,
-        workbench.wanted_picture,
+        desk.selected,
+        desk.pictures,
+        desk.question_open,
+        desk.priorities_covered,
+        desk.wanted_picture,
     )

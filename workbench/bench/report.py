@@ -5,51 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING
 
 from workbench import explain
 from workbench.bench import forecast, input_forms
+from workbench.bench.desk import Desk
 from workbench.bench.pictures import PICTURES
 from workbench.bench.present import Present, present_of
+from workbench.bench.verbs.explaining import why_not_sentences
+from workbench.bench.verbs.exporting import to_python, to_yaml
 from workbench.explain import catalogue, wording
 from workbench.explain.html import sentences_html, table_html
 from workbench.plots.page import Section, figure_html, page, text_html
 from workbench.plots.theme import LIGHT
 
-if TYPE_CHECKING:
-    from workbench.bench.workbench import Workbench
-
 MOST_ROWS = 2000
 WIDTH, HEIGHT = 900, 380
 
 
-def report_html(workbench: Workbench) -> str:
+def report_html(desk: Desk) -> str:
     """The whole page as text: the present of the workbench."""
-    present = present_of(workbench)
+    present = present_of(desk)
     lead = catalogue.report_lead(present.simulation.position, len(present.waiting), present.simulation.version)
-    sections = [Section(name, catalogue.REPORT_SECTIONS[name], content) for name, content in _sections(workbench, present)]
-    return page(wording.name(workbench.name), lead, sections, linked=True)
+    sections = [Section(name, catalogue.REPORT_SECTIONS[name], content) for name, content in _sections(desk, present)]
+    return page(wording.name(desk.name), lead, sections, linked=True)
 
 
-def _sections(workbench: Workbench, present: Present) -> Iterator[tuple[str, str]]:
+def _sections(desk: Desk, present: Present) -> Iterator[tuple[str, str]]:
     simulation, state, partition = present.simulation, present.simulation.state, present.partition.name
     answer = explain.why(present.decision)
-    yield "why", sentences_html((answer.headline, *answer.sentences, *_why_not(workbench, present)))
+    yield "why", sentences_html((answer.headline, *answer.sentences, *_why_not(desk, present)))
     yield "pictures", "".join(_picture(number, name, present) for number, name in enumerate(PICTURES))
-    yield "pending", table_html(_cut(forecast.pending_table(present.waiting, workbench.turns)))
+    yield "pending", table_html(_cut(forecast.pending_table(present.waiting, desk.turns)))
     yield "order", table_html(_cut(explain.order_rows(simulation)))
     yield "queues", table_html(_cut(explain.queue_rows(state, partition)))
     yield "nodes", table_html(_cut(explain.node_rows(state, partition)))
     yield "inputs", table_html(_cut(input_forms.table(present.simulation)))
-    yield "yaml", text_html(str(workbench.to_yaml()))
-    yield "python", text_html(str(workbench.to_python()))
+    yield "yaml", text_html(str(to_yaml(desk)))
+    yield "python", text_html(str(to_python(desk)))
 
 
-def _why_not(workbench: Workbench, present: Present) -> tuple[str, ...]:
+def _why_not(desk: Desk, present: Present) -> tuple[str, ...]:
     """The selected request, if it waits."""
     for item in present.waiting:
-        if (item.application.id, item.ask.key) == workbench.selected_request and item.refusal is not None:
-            return workbench.why_not_sentences(item)
+        if (item.application.id, item.ask.key) == desk.selected_request and item.refusal is not None:
+            return why_not_sentences(desk, item)
     return ()
 
 

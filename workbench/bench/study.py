@@ -40,7 +40,7 @@ def study_of(simulation: Simulation, name: str = "") -> Study:
     return Study(scenario, simulation.position, simulation.played, name)
 
 
-def replayed(study: Study) -> Work:
+def replayed(study: Study) -> Work[Simulation | None]:
     """Work: the simulation that stands where the study does, or where nothing more happens before. None if it was stopped."""
     simulation = Simulation.from_scenario(study.scenario)
     while simulation.position < study.step:
@@ -72,4 +72,6 @@ def inputs(simulation: Simulation) -> tuple[tuple[int, ScenarioEvent, bool], ...
 
 def at_once(study: Study) -> Simulation:
     """The simulation that stands where the study does."""
-    return finish(replayed(study))
+    simulation = finish(replayed(study))
+    assert simulation is not None  # nobody stops what is finished at once
+    return simulation

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any
+from types import FrameType
+from typing import TypeVar
 
 AT_ONCE_SECONDS = 0.2
 """Work of a screen that takes no longer than this is finished before the browser hears of it."""
@@ -39,10 +39,11 @@ class Progress:
     show: bool = False
 
 
-Work = Generator[Progress, bool, Any]
+Result = TypeVar("Result")
+Work = Generator[Progress, bool, Result]
 
 
-def finish(work: Work, pulse: Callable[[], None] = lambda: None) -> Any:
+def finish(work: Work[Result], pulse: Callable[[], None] = lambda: None) -> Result:
     """Do all of the work now, without pauses. Its result. An interrupt (Ctrl-C, Kernel > Interrupt) stops it between two steps.
 
     `pulse()` is called between two steps.
@@ -54,7 +55,8 @@ def finish(work: Work, pulse: Callable[[], None] = lambda: None) -> Any:
                 pulse()
                 work.send(bool(interrupted))
         except StopIteration as end:
-            return end.value
+            result: Result = end.value
+            return result
 
 
 @contextmanager
@@ -63,7 +65,7 @@ def _interrupts() -> Iterator[list[int]]:
     seen: list[int] = []
     usual = signal.getsignal(signal.SIGINT)
 
-    def note(number: int, frame: object) -> None:
+    def note(number: int, frame: FrameType | None) -> None:
         if seen and callable(usual):
             usual(number, frame)
         seen.append(number)
@@ -79,18 +81,6 @@ def _interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, usual)
 
 
-def long(method: Callable[..., Work]) -> Callable[..., Any]:
-    """Make a verb of a method that is work. Called, it is finished at once; its `work` is for a `Player`."""
-
-    @wraps(method)
-    def verb(self: Any, *args: Any, **kwargs: Any) -> Any:
-        with self.turn:
-            return finish(method(self, *args, **kwargs), self.pulse)
-
-    verb.work = method
-    return verb
-
-
 class Player:
     """Carries out one piece of work at a time, in the event loop when there is one; `pulse()` is called now and then meanwhile.
 
@@ -99,11 +89,14 @@ class Player:
     """
 
     def __init__(
-        self, tell: Callable[[Progress | None], None], turn: AbstractContextManager, pulse: Callable[[], None] = lambda: None
+        self,
+        tell: Callable[[Progress | None], None],
+        turn: AbstractContextManager[object],
+        pulse: Callable[[], None] = lambda: None,
     ):
         self._tell, self._turn, self._pulse = tell, turn, pulse
         self._stopping = self._under_way = False
-        self._task: asyncio.Task | None = None
+        self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self.progress: Progress | None = None
 
@@ -116,7 +109,7 @@ class Player:
         """Let the work end after the step it is at."""
         self._stopping = True
 
-    def start(self, work: Work) -> None:
+    def start(self, work: Work[object]) -> None:
         """Carry out the work: at once if it is short or nobody could stop it, else bit by bit.
 
         Failures of the work are raised while it is done at once; later they are only in the status line.
@@ -135,7 +128,7 @@ class Player:
             self._stopping, self._under_way, self._loop, self.progress = False, True, loop, progress
             self._task = loop.create_task(self._go_on(work, progress))
 
-    def _begin(self, work: Work) -> Progress:
+    def _begin(self, work: Work[object]) -> Progress:
         """Work for a moment. StopIteration when all is done."""
         until = time.monotonic() + AT_ONCE_SECONDS
         progress = next(work)
@@ -143,7 +136,7 @@ class Player:
             progress = work.send(False)
         return progress
 
-    async def _go_on(self, work: Work, progress: Progress) -> None:
+    async def _go_on(self, work: Work[object], progress: Progress) -> None:
         try:
             while True:
                 with self._turn:

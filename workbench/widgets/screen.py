@@ -8,14 +8,16 @@ workbench and in widget models, so that two views stay in step and a reload show
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import Any
 
 import ipywidgets as widgets
 
 from workbench.bench import finding, texts
 from workbench.bench.present import present_of
 from workbench.bench.queue_rows import queue_rows
+from workbench.bench.view import register
 from workbench.bench.views import REGIONS, VIEWS
+from workbench.bench.workbench import Workbench
 from workbench.explain import catalogue
 from workbench.plots.theme import DARK, THEMES, Theme
 from workbench.scheduler.objects.tree import find
@@ -30,9 +32,6 @@ from workbench.widgets.regions.picture import Picture
 from workbench.widgets.regions.predict_tools import PredictTools
 from workbench.widgets.regions.tables import Hooks, Tables
 from workbench.widgets.regions.why_region import WhyRegion
-
-if TYPE_CHECKING:
-    from workbench.bench.workbench import Workbench
 
 STYLE = style("screen.css")
 LOG = logging.getLogger(__name__)
@@ -100,6 +99,10 @@ class Screen:
             ),
             "wb-screen",
         )
+
+    def bundle(self, **options: Any) -> dict[str, Any]:
+        """What Jupyter shows."""
+        return dict(self.widget._repr_mimebundle_(**options) or {})
 
     # -- redrawing ----------------------------------------------------------------------------------------------
 
@@ -256,3 +259,6 @@ def _toggle(widget: widgets.DOMWidget, name: str, wanted: bool) -> None:
 
 def _region(content: widgets.Widget, name: str) -> widgets.Widget:
     return _classed(widgets.VBox([content]), "wb-region", name)
+
+
+register(Screen)

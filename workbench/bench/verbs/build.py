@@ -1,4 +1,7 @@
-"""Building the queue tree and its settings. Every verb is one undo entry; what would be invalid is refused with a reason."""
+"""Building the queue tree and its settings. Every verb is one undo entry; what would be invalid is refused with a reason.
+
+All raise ConfigError, and change nothing, when the scheduler would refuse the result.
+"""
 
 from __future__ import annotations
 
@@ -6,135 +9,138 @@ from collections.abc import Callable
 
 from workbench.bench import design_edits, schema, texts
 from workbench.bench.controller import Text, call_of
-from workbench.bench.verbs.edits import Edits
-from workbench.bench.work import Work, long
+from workbench.bench.desk import Desk
+from workbench.bench.verbs import edits
+from workbench.bench.work import Work
 from workbench.config import edit, load_config, validate
 from workbench.config.model import QueueConfig, SchedulerConfig
 from workbench.explain import catalogue
 from workbench.values.errors import ConfigError
 
 
-class Build(Edits):
-    """Verbs that change the design. All raise ConfigError, and change nothing, when the scheduler would refuse the result."""
-
-    @long
-    def add_queue(self, parent: str, name: str, *, index: int | None = None) -> Work:
-        """Add a queue without settings below `parent`, last unless `index` says otherwise. A leaf becomes a parent by it."""
-        path = f"{parent}.{name}".lower()
-        return (
-            yield from self._build(
-                call_of("add_queue", parent, name, index=index),
-                lambda old, at: edit.with_queue_added(old, parent, QueueConfig(name=name), at, index=index),
-                lambda new: (path, catalogue.queue_added(path)),
-            )
+def add_queue(desk: Desk, parent: str, name: str, *, index: int | None = None) -> Work[Text]:
+    """Add a queue without settings below `parent`, last unless `index` says otherwise. A leaf becomes a parent by it."""
+    path = f"{parent}.{name}".lower()
+    return (
+        yield from _build(
+            desk,
+            call_of("add_queue", parent, name, index=index),
+            lambda old, at: edit.with_queue_added(old, parent, QueueConfig(name=name), at, index=index),
+            lambda new: (path, catalogue.queue_added(path)),
         )
+    )
 
-    @long
-    def rename_queue(self, path: str, name: str) -> Work:
-        """Give a queue another name; everything below it moves along."""
-        renamed = f"{path.rpartition('.')[0]}.{name}".lower()
-        return (
-            yield from self._build(
-                call_of("rename_queue", path, name),
-                lambda old, at: edit.with_queue_renamed(old, path, name, at),
-                lambda new: (renamed, catalogue.queue_renamed(path, renamed)),
-            )
+
+def rename_queue(desk: Desk, path: str, name: str) -> Work[Text]:
+    """Give a queue another name; everything below it moves along."""
+    renamed = f"{path.rpartition('.')[0]}.{name}".lower()
+    return (
+        yield from _build(
+            desk,
+            call_of("rename_queue", path, name),
+            lambda old, at: edit.with_queue_renamed(old, path, name, at),
+            lambda new: (renamed, catalogue.queue_renamed(path, renamed)),
         )
+    )
 
-    @long
-    def duplicate_queue(self, path: str, name: str | None = None) -> Work:
-        """Copy a queue with everything below it, right behind it; unnamed it becomes `a-copy`, `a-copy-2` and so on."""
-        known = set(edit.paths(self.config, self.partition.name))
 
-        def tell(new: SchedulerConfig) -> tuple[str, str]:
-            copy = next((each for each in edit.paths(new, self.partition.name) if each not in known), path)
-            return copy, catalogue.queue_duplicated(path, copy)
+def duplicate_queue(desk: Desk, path: str, name: str | None = None) -> Work[Text]:
+    """Copy a queue with everything below it, right behind it; unnamed it becomes `a-copy`, `a-copy-2` and so on."""
+    known = frozenset(edit.paths(desk.config, desk.partition.name))
 
-        return (
-            yield from self._build(
-                call_of("duplicate_queue", path, *([name] if name else [])),
-                lambda old, at: edit.with_queue_duplicated(old, path, name, at),
-                tell,
-            )
+    def tell(new: SchedulerConfig) -> tuple[str, str]:
+        copy = next((each for each in edit.paths(new, desk.partition.name) if each not in known), path)
+        return copy, catalogue.queue_duplicated(path, copy)
+
+    return (
+        yield from _build(
+            desk,
+            call_of("duplicate_queue", path, *([name] if name else [])),
+            lambda old, at: edit.with_queue_duplicated(old, path, name, at),
+            tell,
         )
+    )
 
-    @long
-    def move_queue(self, path: str, parent: str, *, index: int | None = None) -> Work:
-        """Move a queue with everything below it under another parent, or to another place among its siblings.
 
-        `index` counts among the other children; without it the queue becomes the last.
-        """
-        moved = f"{parent}.{path.rpartition('.')[2]}".lower()
-        return (
-            yield from self._build(
-                call_of("move_queue", path, parent, index=index),
-                lambda old, at: edit.with_queue_moved(old, path, parent, at, index=index),
-                lambda new: (moved, catalogue.queue_moved(path, moved)),
-            )
+def move_queue(desk: Desk, path: str, parent: str, *, index: int | None = None) -> Work[Text]:
+    """Move a queue with everything below it under another parent, or to another place among its siblings.
+
+    `index` counts among the other children; without it the queue becomes the last.
+    """
+    moved = f"{parent}.{path.rpartition('.')[2]}".lower()
+    return (
+        yield from _build(
+            desk,
+            call_of("move_queue", path, parent, index=index),
+            lambda old, at: edit.with_queue_moved(old, path, parent, at, index=index),
+            lambda new: (moved, catalogue.queue_moved(path, moved)),
         )
+    )
 
-    @long
-    def delete_queue(self, path: str) -> Work:
-        """Remove a queue with everything below it."""
-        return (
-            yield from self._build(
-                call_of("delete_queue", path),
-                lambda old, at: edit.without_queue(old, path, at),
-                lambda new: (path.rpartition(".")[0], catalogue.queue_deleted(path)),
-            )
+
+def delete_queue(desk: Desk, path: str) -> Work[Text]:
+    """Remove a queue with everything below it."""
+    return (
+        yield from _build(
+            desk,
+            call_of("delete_queue", path),
+            lambda old, at: edit.without_queue(old, path, at),
+            lambda new: (path.rpartition(".")[0], catalogue.queue_deleted(path)),
         )
+    )
 
-    @long
-    def set(self, path: str, key: str, value: object) -> Work:
-        """Set one setting of a queue, or of the partition with the path "partition"; None goes back to the default.
 
-        `key` is the configuration key, such as "priority.offset", "resources.max" or "limits". Amounts may be a dict, and
-        whatever is a list in queues.yaml the text of that list. Returns how the outcome changed.
+def set(desk: Desk, path: str, key: str, value: object) -> Work[Text]:
+    """Set one setting of a queue, or of the partition with the path "partition"; None goes back to the default.
 
-        Raises:
-            ConfigError: no such queue or key, or a value that the scheduler would refuse or ignore. The design is unchanged.
-        """
-        text = None if value is None else schema.text_of(value)
-        with self._verb(call_of("set", path, key, text), works=True) as say:
-            config = design_edits.with_setting(self.config, path, key, text, self.partition)
-            if config == self.config:
-                say(texts.unchanged(path, key))
-            else:
-                outcome = yield from self._redesign(config)
-                say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.setting_changed(path, key, text)} {outcome}")
-        return Text(self.status.text)
+    `key` is the configuration key, such as "priority.offset", "resources.max" or "limits". Amounts may be a dict, and
+    whatever is a list in queues.yaml the text of that list. Returns how the outcome changed.
 
-    @long
-    def edit_yaml(self, text: str) -> Work:
-        """Replace the whole design by the text of a queues.yaml. ConfigError with the line if the scheduler refuses it."""
-        with self._verb(call_of("edit_yaml", text), works=True) as say:
-            config = load_config(text)
-            if not config.partitions:
-                raise ConfigError(catalogue.NO_PARTITION)
-            if config.text == self.config.text:
-                say(catalogue.YAML_UNCHANGED)
-            else:
-                outcome = yield from self._redesign(config)
-                say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.YAML_APPLIED} {outcome}")
-        return Text(self.status.text)
+    Raises:
+        ConfigError: no such queue or key, or a value that the scheduler would refuse or ignore. The design is unchanged.
+    """
+    text = None if value is None else schema.text_of(value)
+    with desk.verb(call_of("set", path, key, text), works=True) as say:
+        config = design_edits.with_setting(desk.config, path, key, text, desk.partition)
+        if config == desk.config:
+            say(texts.unchanged(path, key))
+        else:
+            outcome = yield from edits.redesign(desk, config)
+            say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.setting_changed(path, key, text)} {outcome}")
+    return Text(desk.status.text)
 
-    def _build(
-        self,
-        call: str,
-        change: Callable[[SchedulerConfig, str], SchedulerConfig],
-        tell: Callable[[SchedulerConfig], tuple[str, str]],
-    ) -> Work:
-        """Work: change the tree and select the queue that it is about; `tell` gives its path and what was done."""
-        with self._verb(call, works=True) as say:
-            config = change(self.config, self.partition.name)
-            if config == self.config:
-                say(catalogue.NOTHING_CHANGED)
-            else:
-                validate(config)
-                outcome = yield from self._redesign(config)
-                selected, done = tell(config)
-                if outcome is not None:
-                    self.selected, self.selected_request = selected, None
-                    self._drop_lost_selection()
-                say(catalogue.EDIT_STOPPED if outcome is None else f"{done} {outcome}")
-        return Text(self.status.text)
+
+def edit_yaml(desk: Desk, text: str) -> Work[Text]:
+    """Replace the whole design by the text of a queues.yaml. ConfigError with the line if the scheduler refuses it."""
+    with desk.verb(call_of("edit_yaml", text), works=True) as say:
+        config = load_config(text)
+        if not config.partitions:
+            raise ConfigError(catalogue.NO_PARTITION)
+        if config.text == desk.config.text:
+            say(catalogue.YAML_UNCHANGED)
+        else:
+            outcome = yield from edits.redesign(desk, config)
+            say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.YAML_APPLIED} {outcome}")
+    return Text(desk.status.text)
+
+
+def _build(
+    desk: Desk,
+    call: str,
+    change: Callable[[SchedulerConfig, str], SchedulerConfig],
+    tell: Callable[[SchedulerConfig], tuple[str, str]],
+) -> Work[Text]:
+    """Work: change the tree and select the queue that it is about; `tell` gives its path and what was done."""
+    with desk.verb(call, works=True) as say:
+        config = change(desk.config, desk.partition.name)
+        if config == desk.config:
+            say(catalogue.NOTHING_CHANGED)
+        else:
+            validate(config)
+            outcome = yield from edits.redesign(desk, config)
+            selected, done = tell(config)
+            if outcome is not None:
+                desk.selected, desk.selected_request = selected, None
+                desk.drop_lost_selection()
+            say(catalogue.EDIT_STOPPED if outcome is None else f"{done} {outcome}")
+    return Text(desk.status.text)

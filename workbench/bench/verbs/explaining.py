@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from workbench import explain
 from workbench.bench import texts
-from workbench.bench.controller import Controller, Sentences, Text, call_of, quoted
+from workbench.bench.controller import Sentences, Text, call_of, quoted
+from workbench.bench.desk import Desk
 from workbench.bench.named_tables import TABLES
+from workbench.bench.present import present_of
 from workbench.explain import catalogue
 from workbench.explain.running import running
 from workbench.explain.tables import with_cells_broken, without_empty_columns
@@ -24,135 +26,139 @@ SENTENCE_WIDTH = 40
 """Letters of a sentence in a line of a table."""
 
 
-class Explaining(Controller):
-    """Verbs that change nothing but the selection."""
+def select(desk: Desk, path: str = "", *, request: str | None = None, application: str | None = None) -> None:
+    """Select a queue by path, or a waiting or running request by its key (and application, if several have the key).
 
-    def select(self, path: str = "", *, request: str | None = None, application: str | None = None) -> None:
-        """Select a queue by path, or a waiting or running request by its key (and application, if several have the key).
-
-        Without arguments nothing is selected. CommandError if there is no such queue or request.
-        """
-        call = ", ".join(
-            [quoted(path)]
-            if path
-            else [f"{name}={quoted(value)}" for name, value in (("request", request), ("application", application)) if value]
-        )
-        with self._verb(f"wb.select({call})", repeats="wb.select(") as say:
-            if request is not None:
-                owner, ask = self._request(request, application)
-                self.selected, self.selected_request = owner.queue_path, (owner.id, ask.key)
-                say(texts.selected_request(owner.id, ask.key, self.selected))
-            else:
-                if path and find(self.partition, path) is None:
-                    raise CommandError(f"there is no queue {path}")
-                self.selected, self.selected_request = path, None
-                say(texts.selected(path))
-
-    def _drop_lost_selection(self) -> None:
-        """A queue that is no longer there is not selected."""
-        if self.selected and find(self.partition, self.selected) is None:
-            self.selected, self.selected_request = "", None
-
-    def _request(self, key: str, application: str | None) -> tuple[Application, Allocation]:
-        """What waits under that key, else what runs."""
-        known = [(item.application, item.ask) for item in self.simulation.waiting()] + list(running(self.partition))
-        found = [pair for pair in known if pair[1].key == key and application in (None, pair[0].id)]
-        if not found:
-            raise CommandError(catalogue.no_request(key))
-        return found[0]
-
-    def _waiting(self, key: str, application: str | None) -> Waiting:
-        found = [item for item in self.simulation.waiting() if item.ask.key == key and application in (None, item.application.id)]
-        if not found:
-            raise CommandError(f"no request {key} is waiting")
-        return found[0]
-
-    def why(self, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Sentences:
-        """Why the next choice is what it is; with `request`, why that one is not next; with `step`, why that step was taken.
-
-        CommandError if there is no such waiting request or recorded step.
-        """
+    Without arguments nothing is selected. CommandError if there is no such queue or request.
+    """
+    call = ", ".join(
+        [quoted(path)]
+        if path
+        else [f"{name}={quoted(value)}" for name, value in (("request", request), ("application", application)) if value]
+    )
+    with desk.verb(f"wb.select({call})", repeats="wb.select(") as say:
         if request is not None:
-            return self.why_not(request, application=application)
-        if step is not None:
-            return Sentences(explain.why(self.simulation.explain(step), done=True))
-        return Sentences(explain.why(self.simulation.preview()))
+            owner, ask = _request(desk, request, application)
+            desk.selected, desk.selected_request = owner.queue_path, (owner.id, ask.key)
+            say(texts.selected_request(owner.id, ask.key, desk.selected))
+        else:
+            if path and find(desk.partition, path) is None:
+                raise CommandError(f"there is no queue {path}")
+            desk.selected, desk.selected_request = path, None
+            say(texts.selected(path))
 
-    def what_changed(self, a: int | None = None, b: int | None = None) -> Text:
-        """What differs between the states after steps `a` and `b`, as a table; without them, what the last step changed.
 
-        The state stays as it is. CommandError if such a step was not taken.
-        """
-        return Text(explain.render(explain.change_rows(self.simulation, a, b, self.partition.name)))
+def _request(desk: Desk, key: str, application: str | None) -> tuple[Application, Allocation]:
+    """What waits under that key, else what runs."""
+    known = [(item.application, item.ask) for item in desk.simulation.waiting()] + list(running(desk.partition))
+    found = [pair for pair in known if pair[1].key == key and application in (None, pair[0].id)]
+    if not found:
+        raise CommandError(catalogue.no_request(key))
+    return found[0]
 
-    def why_not(self, request: str, *, application: str | None = None) -> Sentences:
-        """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
-        return Sentences("\n".join(self.why_not_sentences(self._waiting(request, application))))
 
-    def why_placed(self, application: str) -> Sentences:
-        """Why a submitted application went where it did, or was rejected, as of its submission. CommandError if there is none."""
-        return Sentences(explain.why_placed(self.simulation.placement(application)))
+def _waiting(desk: Desk, key: str, application: str | None) -> Waiting:
+    found = [item for item in desk.simulation.waiting() if item.ask.key == key and application in (None, item.application.id)]
+    if not found:
+        raise CommandError(f"no request {key} is waiting")
+    return found[0]
 
-    def rules_asked(self, application: str) -> Text:
-        """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
-        table = explain.rule_rows(self.simulation.placement(application))
-        return Text(without_empty_columns(with_cells_broken(table, catalogue.RULE_COLUMNS[-1], SENTENCE_WIDTH)))
 
-    def why_not_sentences(self, item: Waiting) -> tuple[str, ...]:
-        """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
-        simulation = self.simulation
-        instant = (id(simulation), simulation.position, simulation.now_ns, item.application.id, item.ask.key)
-        if self._tried is None or self._tried[0] != instant:
-            self._tried = instant, simulation.remedies(item)
-        return explain.why_not(item, simulation.preview(), self._tried[1])
+def why(desk: Desk, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Sentences:
+    """Why the next choice is what it is; with `request`, why that one is not next; with `step`, why that step was taken.
 
-    def table(self, name: str = "pending") -> Text:
-        """A table of the present state as stable plain text, by name (see `TABLES`); columns with nothing in them are left out."""
-        if name not in TABLES:
-            raise CommandError(texts.no_such("table", name, TABLES))
-        return Text(without_empty_columns(TABLES[name](self)))
+    CommandError if there is no such waiting request or recorded step.
+    """
+    if request is not None:
+        return why_not(desk, request, application=application)
+    if step is not None:
+        return Sentences(explain.why(desk.simulation.explain(step), done=True))
+    return Sentences(explain.why(desk.simulation.preview()))
 
-    def use_since(self, before: int, after: int | None = None, *, resource: str = "") -> Text:
-        """What every queue used after two steps, `after` being the present one unless it is given, as stable plain text.
 
-        CommandError if one of the steps does not exist.
-        """
-        last = self.simulation.position if after is None else after
-        return Text(explain.render(explain.use_change_rows(self.simulation, before, last, resource or None, self.partition.name)))
+def what_changed(desk: Desk, a: int | None = None, b: int | None = None) -> Text:
+    """What differs between the states after steps `a` and `b`, as a table; without them, what the last step changed.
 
-    def figure(self, name: str = "path", *, dark: bool = False, width: int | None = None) -> go.Figure:
-        """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly.
+    The state stays as it is. CommandError if such a step was not taken.
+    """
+    return Text(explain.render(explain.change_rows(desk.simulation, a, b, desk.partition.name)))
 
-        Args:
-            width: in pixels; None for that of the screen. Names that are cut short there may fit into more.
-        """
-        from workbench.bench.pictures import PICTURES, present_of
-        from workbench.plots.theme import DARK, LIGHT
 
+def why_not(desk: Desk, request: str, *, application: str | None = None) -> Sentences:
+    """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
+    return Sentences("\n".join(why_not_sentences(desk, _waiting(desk, request, application))))
+
+
+def why_placed(desk: Desk, application: str) -> Sentences:
+    """Why a submitted application went where it did, or was rejected, as of its submission. CommandError if there is none."""
+    return Sentences(explain.why_placed(desk.simulation.placement(application)))
+
+
+def rules_asked(desk: Desk, application: str) -> Text:
+    """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
+    table = explain.rule_rows(desk.simulation.placement(application))
+    return Text(without_empty_columns(with_cells_broken(table, catalogue.RULE_COLUMNS[-1], SENTENCE_WIDTH)))
+
+
+def why_not_sentences(desk: Desk, item: Waiting) -> tuple[str, ...]:
+    """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
+    simulation = desk.simulation
+    instant = (id(simulation), simulation.position, simulation.now_ns, item.application.id, item.ask.key)
+    if desk.helped is None or desk.helped[0] != instant:
+        desk.helped = instant, simulation.remedies(item)
+    return explain.why_not(item, simulation.preview(), desk.helped[1])
+
+
+def table(desk: Desk, name: str = "pending") -> Text:
+    """A table of the present state as stable plain text, by name (see `TABLES`); columns with nothing in them are left out."""
+    if name not in TABLES:
+        raise CommandError(texts.no_such("table", name, TABLES))
+    return Text(without_empty_columns(TABLES[name](desk)))
+
+
+def use_since(desk: Desk, before: int, after: int | None = None, *, resource: str = "") -> Text:
+    """What every queue used after two steps, `after` being the present one unless it is given, as stable plain text.
+
+    CommandError if one of the steps does not exist.
+    """
+    last = desk.simulation.position if after is None else after
+    return Text(explain.render(explain.use_change_rows(desk.simulation, before, last, resource or None, desk.partition.name)))
+
+
+def figure(desk: Desk, name: str = "path", *, dark: bool = False, width: int | None = None) -> go.Figure:
+    """A picture of the present state as a plain plotly Figure, by name (see `PICTURES`). Needs plotly.
+
+    Args:
+        width: in pixels; None for that of the screen. Names that are cut short there may fit into more.
+    """
+    from workbench.bench.pictures import PICTURES
+    from workbench.plots.theme import DARK, LIGHT
+
+    if name not in PICTURES:
+        raise CommandError(texts.no_such("figure", name, PICTURES))
+    kind = PICTURES[name]
+    size = {} if width is None else {"width": width}
+    return kind.figure(kind.data(present_of(desk), desk.pictures.get(name, {})), DARK if dark else LIGHT, **size)
+
+
+def picture(desk: Desk, name: str, **options: str) -> None:
+    """Bring a picture to the front, and choose what it shows: `picture("nodes")`, `picture("usage", resource="memory")`.
+
+    CommandError if there is no such picture, option or, at present, value. Needs plotly.
+    """
+    from workbench.bench.pictures import PICTURES
+
+    repeats = f"wb.picture({quoted(name)}, {next(iter(options))}=" if len(options) == 1 else ""
+    with desk.verb(call_of("picture", name, **options), repeats=repeats) as say:
         if name not in PICTURES:
-            raise CommandError(texts.no_such("figure", name, PICTURES))
-        kind = PICTURES[name]
-        size = {} if width is None else {"width": width}
-        return kind.figure(kind.data(present_of(self), self.pictures.get(name, {})), DARK if dark else LIGHT, **size)
-
-    def picture(self, name: str, **options: str) -> None:
-        """Bring a picture to the front, and choose what it shows: `picture("nodes")`, `picture("usage", resource="memory")`.
-
-        CommandError if there is no such picture, option or, at present, value. Needs plotly.
-        """
-        from workbench.bench.pictures import PICTURES, present_of
-
-        repeats = f"wb.picture({quoted(name)}, {next(iter(options))}=" if len(options) == 1 else ""
-        with self._verb(call_of("picture", name, **options), repeats=repeats) as say:
-            if name not in PICTURES:
-                raise CommandError(texts.no_such("picture", name, PICTURES))
-            known, present = PICTURES[name].options, present_of(self)
-            for option, value in options.items():
-                if option not in known:
-                    raise CommandError(texts.no_such("option", option, known))
-                if value not in known[option].choices(present):
-                    raise CommandError(texts.no_such(option, value, known[option].choices(present)))
-            if options:
-                self.pictures = {**self.pictures, name: {**self.pictures.get(name, {}), **options}}
-            self.wanted_picture = name, self.wanted_picture[1] + 1
-            say(catalogue.drawn_with(PICTURES[name].title, options))
+            raise CommandError(texts.no_such("picture", name, PICTURES))
+        known, present = PICTURES[name].options, present_of(desk)
+        for option, value in options.items():
+            if option not in known:
+                raise CommandError(texts.no_such("option", option, known))
+            if value not in known[option].choices(present):
+                raise CommandError(texts.no_such(option, value, known[option].choices(present)))
+        if options:
+            desk.pictures = {**desk.pictures, name: {**desk.pictures.get(name, {}), **options}}
+        desk.wanted_picture = name, desk.wanted_picture[1] + 1
+        say(catalogue.drawn_with(PICTURES[name].title, options))

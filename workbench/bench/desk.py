@@ -1,0 +1,184 @@
+"""The desk of a workbench: everything that its verbs read and write.
+
+A desk holds the simulation, what undo and redo go back to, the selection, what is asked for and what was checked. It decides
+nothing and has no verbs: those are functions on a desk, in `workbench.bench.verbs`, and what is shown of it is read from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from workbench.advice import Trial
+from workbench.bench import forecast, texts
+from workbench.bench.checked import Checked
+from workbench.bench.controller import Controller, Status
+from workbench.bench.prediction import Instant, Question, Score
+from workbench.bench.session import Keeper
+from workbench.bench.study import Study, study_of
+from workbench.bench.views import known_view
+from workbench.config.model import SchedulerConfig
+from workbench.explain import catalogue
+from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.state import Partition
+from workbench.simulation.remedies import Remedies
+from workbench.simulation.simulation import Simulation
+
+RERUN, RELOAD = "rerun", "reload"
+MOST_ENTRIES = 100
+"""Edits and inputs that can be undone."""
+
+
+class Desk(Controller):
+    """The state of one workbench.
+
+    Attributes:
+        simulation: the state and the decisions. After using it directly, call `refresh`.
+        name: short name of the design.
+        selected: path of the selected queue, "" for none.
+        selected_request: (application id, ask key) of the selected request, or None.
+        view: the preset of the screen: "full", "teach", "inspect" or "edit".
+        pictures: name of a picture -> the values chosen for its options; see `picture`.
+        wanted_picture: the picture that was last brought to the front by `picture`, "" for none, and how often one was.
+        keys: whether single letters are verbs while the screen has the focus.
+        motion: whether anything on the screen may move; where the system asks for less motion, nothing does either way.
+        static: whether a picture in text, the tree with its priorities, is stored beside the three lines of text.
+        edits: "rerun" or "reload": what an edit does in mid-run.
+        differs_at: the first step whose outcome the last edit changed, 0 when none did.
+        past, future: what undo and redo go to, the nearest last.
+        score: of the predictions made so far.
+        asked: the prediction that was asked for last.
+        answered: when the last answer was given, and what it came to, in lines.
+        checks_made: the checks made last, of whatever that was; None before the first.
+        trials: of which design, and check -> what came of trying it.
+        helped: of which request in which state, and what was found to help it.
+        keeper: what writes the session to its file, None while no session is kept.
+        keeping_later: the appointment with the event loop for a save that was put off.
+        offers_resume: an earlier run of this notebook left a session, and nobody has said yet what to do about it.
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        *,
+        name: str = "design",
+        call: str = "Workbench(simulation)",
+        view: str = "full",
+        keys: bool = True,
+        motion: bool = True,
+        static: bool = False,
+    ):
+        super().__init__(Status(texts.opened(name), f"wb = {call}"))
+        self.simulation, self.name = simulation, name
+        self.view, self.keys, self.motion, self.static = known_view(view), keys, motion, static
+        self.selected = ""
+        self.selected_request: tuple[str, str] | None = None
+        self.pictures: Mapping[str, Mapping[str, str]] = {}
+        self.wanted_picture: tuple[str, int] = ("", 0)
+        self.checks_made: Checked | None = None
+        self.trials: tuple[SchedulerConfig, Mapping[str, Trial]] | None = None
+        self.helped: tuple[tuple[object, ...], Remedies] | None = None
+        self.keeper: Keeper | None = None
+        self.keeping_later: asyncio.TimerHandle | None = None
+        self.offers_resume = False
+        self._turns: forecast.Turns | None = None
+        self.forget_edits()
+        self.forget_predictions()
+
+    def forget_edits(self) -> None:
+        """Nothing was edited."""
+        self.edits = RERUN
+        self.differs_at = 0
+        self.past: list[Study] = []
+        self.future: list[Study] = []
+
+    def forget_predictions(self) -> None:
+        """Nothing was predicted."""
+        self.score = Score()
+        self.asked = Question()
+        self.answered: tuple[Instant, str] | None = None
+
+    # -- the design and its state ---------------------------------------------------------------------------------------
+
+    @property
+    def config(self) -> SchedulerConfig:
+        """The design in force: the one at the start, or that of the last reload."""
+        return self.simulation.state.config
+
+    @property
+    def partition(self) -> Partition:
+        """The partition on the screen: the first of the configuration."""
+        return self.simulation.state.partitions[self.config.partitions[0].name.lower()]
+
+    @property
+    def turns(self) -> forecast.Turns:
+        """(application id, ask key) -> the step that will serve it if nothing else is put in."""
+        if self._turns is None:
+            self._turns = forecast.turns(self.simulation)
+        return self._turns
+
+    def forget_turns(self) -> None:
+        """Something was put in, or changed, so that others may be served, and at other steps."""
+        self._turns = None
+
+    @property
+    def ahead(self) -> int:
+        """Recorded steps behind the present one, which an edit or an input drops."""
+        return self.simulation.recorded - self.simulation.position
+
+    def instant(self) -> Instant:
+        """What tells two states of this workbench apart, well enough to know whether somebody moved it."""
+        simulation = self.simulation
+        return (
+            id(simulation),
+            simulation.position,
+            simulation.now_ns,
+            len(simulation.inputs),
+            simulation.played,
+            simulation.planned,
+        )
+
+    def drop_lost_selection(self) -> None:
+        """A queue that is no longer there is not selected."""
+        if self.selected and find(self.partition, self.selected) is None:
+            self.selected, self.selected_request = "", None
+
+    # -- what can be gone back to ---------------------------------------------------------------------------------------
+
+    def study(self) -> Study:
+        """The present, as data that can be come back to."""
+        return study_of(self.simulation, self.name)
+
+    def remember(self, before: Study) -> None:
+        """`before` is what undo goes back to; the way forward ends here."""
+        self.past, self.future = [*self.past, before][-MOST_ENTRIES:], []
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.past)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self.future)
+
+    # -- what is asked for ----------------------------------------------------------------------------------------------
+
+    @property
+    def question_open(self) -> bool:
+        """A prediction is asked for, of the step that comes next now. Whatever moves the state closes the question."""
+        return self.asked.at is not None and self.asked.at == self.instant()
+
+    @property
+    def priorities_covered(self) -> bool:
+        """The question that is open is to be answered without the priorities that queues and applications have now."""
+        return self.question_open and self.asked.blind
+
+    @property
+    def question(self) -> tuple[str, str]:
+        """What was asked for last, and how to answer it."""
+        return catalogue.PREDICT_QUESTIONS[self.asked.about]
+
+    @property
+    def verdict(self) -> str:
+        """Whether the last answer was right, and what happened, in lines; "" once something else has happened since."""
+        return self.answered[1] if self.answered is not None and self.answered[0] == self.instant() else ""
