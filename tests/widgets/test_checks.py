@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("ipywidgets")
 
-from workbench import CommandError, Workbench
+from workbench import CommandError, Workbench, advice
 from workbench.bench.verbs import checking
 from workbench.explain import catalogue
 from workbench.widgets.parts import later
@@ -62,8 +62,8 @@ def test_the_title_counts_errors_and_warnings_also_while_another_tab_is_in_front
 
 def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(wb, monkeypatch):  # section 13
     monkeypatch.setattr(later, "QUIET_SECONDS", 0.01)
-    real, made = checking.checks, []
-    monkeypatch.setattr(checking, "checks", lambda *args: made.append(args) or real(*args))
+    real, made = advice.checks, []
+    monkeypatch.setattr(advice, "checks", lambda *args: made.append(args) or real(*args))
 
     async def edit_twice() -> None:
         assert wb.screen.widget is not None
@@ -89,7 +89,7 @@ def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(w
 
 def test_checks_that_fail_in_the_background_are_logged_and_do_no_harm(wb, monkeypatch, caplog):
     monkeypatch.setattr(later, "QUIET_SECONDS", 0.01)
-    monkeypatch.setattr(checking, "checks", lambda *args: 1 // 0)
+    monkeypatch.setattr(advice, "checks", lambda *args: 1 // 0)
 
     async def wait() -> None:
         assert wb.screen.widget is not None
@@ -174,8 +174,8 @@ def test_an_edit_in_the_editor_makes_the_checks_anew(wb, tab):
 def test_slow_checks_are_not_made_at_every_step_but_when_the_tab_is_opened(wb, tab, monkeypatch):
     monkeypatch.setattr(checking, "SLOW_SECONDS", -1.0)
     made = []
-    real = checking.checks
-    monkeypatch.setattr(checking, "checks", lambda *args: made.append(1) or real(*args))
+    real = advice.checks
+    monkeypatch.setattr(advice, "checks", lambda *args: made.append(1) or real(*args))
     wb.run(max_steps=3)
     wb.step()
     assert made == []
