@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.config import DEFAULT_CONFIG_TEXT, load_config, load_path, parse_config
 from workbench.config.model import SchedulerConfig
@@ -103,7 +104,7 @@ yaml_values = st.recursive(
 
 
 @given(value=yaml_values)
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_any_yaml_is_loaded_or_refused(value):
     outcome(yaml.safe_dump(value))
     outcome(yaml.safe_dump({"partitions": [{"queues": value}]}))
@@ -111,7 +112,7 @@ def test_any_yaml_is_loaded_or_refused(value):
 
 
 @given(text=st.text())
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_any_text_is_loaded_or_refused(text):
     outcome(text)
     with loader("pure"):
@@ -120,7 +121,7 @@ def test_any_text_is_loaded_or_refused(text):
 
 @pytest.mark.parametrize("name", list(LOADERS))
 @given(data=st.data())
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_a_damaged_configuration_is_loaded_or_refused(name, data):
     text = data.draw(st.sampled_from([FULL, *TEXTS]))
     for _ in range(data.draw(st.integers(1, 4))):
@@ -139,7 +140,7 @@ def test_a_configuration_cut_anywhere_is_loaded_or_refused(name):
 
 
 @given(data=st.binary() | st.text().map(str.encode))
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_any_file_is_loaded_or_refused(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("bytes") / "queues.yaml"
     path.write_bytes(data)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.config.validation.regexp import RegexpError, compile_regexp, is_regexp
 
@@ -103,7 +104,7 @@ def test_an_expression_too_large_is_refused(pattern):
 
 
 @given(pattern=st.text(alphabet="ab.*+?{}()[]|^$\\-,1dpPQE:ix<>é\n", max_size=12), text=st.text(max_size=8))
-@settings(deadline=None, max_examples=500)
+@examples(500)
 def test_any_pattern_compiles_and_searches_or_is_refused(pattern, text):
     try:
         compile_regexp(pattern).search(text)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import yaml
 from command_lists import CONFIGS, commands, stories
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given
 from hypothesis import strategies as st
+from laws import examples
 from scenes import config_text
 
 import workbench as wb
@@ -109,7 +110,7 @@ rules = st.recursive(
 )
 
 
-@settings(max_examples=60, phases=NO_SHRINKING)
+@examples(60, phases=NO_SHRINKING)
 @given(queues(), st.lists(rules, max_size=2), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]))
 def test_every_valid_configuration_is_answered_for_and_always_alike(tree, placement, more):  # E-40
     tree = {key: value for key, value in tree.items() if key not in ("guaranteed", "max")}
@@ -129,7 +130,7 @@ def test_every_valid_configuration_is_answered_for_and_always_alike(tree, placem
                 assert (check.code, check.path, check.key, check.text) not in left, remedy.description
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(stories(), st.sampled_from(sorted(CONFIGS)))
 def test_every_state_is_answered_for_always_alike_and_left_as_it_is(story, other):  # E-40, E-1
     engine = story.engine()
@@ -193,7 +194,7 @@ def history(config: wb.SchedulerConfig, workload: list[Command]) -> list[Event]:
     return events
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], phases=NO_SHRINKING)
+@examples(40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], phases=NO_SHRINKING)
 @given(queues() | fenced(), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]), st.data())
 def test_what_is_said_to_have_no_effect_has_none(tree, more, data):  # E-40
     tree = {key: value for key, value in tree.items() if key not in ("guaranteed", "max")}

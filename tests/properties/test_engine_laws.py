@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from command_lists import CONFIGS, Story, commands, stories
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.config import load_config
 from workbench.scheduler import invariants
@@ -33,7 +34,7 @@ def played(engine: Engine, given: list[Command], *, traced: bool = False) -> tup
 # -- sums and room ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(stories())
 def test_the_invariants_hold_after_every_command(story):
     engine = story.engine()
@@ -42,7 +43,7 @@ def test_the_invariants_hold_after_every_command(story):
         assert not broken, (command, broken)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(stories())
 def test_a_placement_of_the_scheduler_overcommits_no_node_and_no_maximum(story):  # R-425, section 11 of chapter 05
     engine = story.engine()
@@ -63,7 +64,7 @@ def _has_room(engine: Engine, decision: Decision) -> None:
                 assert queue.allocated[name] <= queue.maximum[name], (decision, queue.path, name)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(stories())
 def test_a_cycle_places_at_most_one_ask_and_decides_nothing_while_nothing_waits(story):
     engine = story.engine()
@@ -78,7 +79,7 @@ def test_a_cycle_places_at_most_one_ask_and_decides_nothing_while_nothing_waits(
 # -- undo -------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(stories(), st.randoms(use_true_random=False))
 def test_going_back_to_any_mark_restores_the_state_and_going_forward_again_repeats_it(story, random):
     given, engine = concrete(story), story.engine()
@@ -95,7 +96,7 @@ def test_going_back_to_any_mark_restores_the_state_and_going_forward_again_repea
         assert played(engine, given[at:]) == (events[at:], digests[-1])
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(stories())
 def test_going_back_one_command_at_a_time_passes_every_state_once_more(story):
     given, engine = concrete(story), story.engine()
@@ -111,7 +112,7 @@ def test_going_back_one_command_at_a_time_passes_every_state_once_more(story):
 # -- repeatability ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(stories())
 def test_the_same_commands_have_the_same_effects_with_and_without_history_and_trace(story):
     given = concrete(story)
@@ -121,7 +122,7 @@ def test_the_same_commands_have_the_same_effects_with_and_without_history_and_tr
     assert played(story.engine(), given, traced=True) == plain
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(stories())
 def test_a_trace_tells_the_decision_that_is_made_without_it(story):
     bare, traced = story.engine(), story.engine()
@@ -153,7 +154,7 @@ def _outcome(decision: Decision) -> tuple:
     )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(stories(), st.integers(0, 10**10))
 def test_time_may_pass_in_pieces(story, part_ns):
     given = concrete(story)
@@ -181,7 +182,7 @@ def renamed(text: str) -> str:
     return QUEUE_NAME.sub(lambda found: NEW_NAMES[found.group()], text)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(stories(reload=False))
 def test_renaming_queues_and_applications_changes_no_decision(story):
     given = concrete(story)
@@ -212,7 +213,7 @@ def _in_new_words(event: Event) -> str:
     return re.sub(r"\b[xyz]\b", lambda found: APPLICATION[found.group()], renamed(repr(event)))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(stories(reload=False), st.integers(2, 7))
 def test_scaling_every_amount_by_the_same_factor_changes_no_decision(story, factor):
     one, other = story.engine(), Engine(load_config(_scaled_config(CONFIGS[story.config], factor)), version=story.version)

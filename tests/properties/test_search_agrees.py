@@ -12,8 +12,9 @@ from random import Random
 import pytest
 from command_lists import commands, stories
 from crowds import crowds
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 from scenes import config_text
 from twins import PLAIN, Twins
 
@@ -64,7 +65,7 @@ def test_a_recorded_scenario_is_decided_alike(path):
     twins.agree_in_state()
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(stories(), st.randoms(use_true_random=False))
 def test_any_list_of_commands_is_decided_alike(story, chance):
     twins = Twins(story.loaded, version=story.version)
@@ -73,7 +74,7 @@ def test_any_list_of_commands_is_decided_alike(story, chance):
     twins.agree_in_state()
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(crowds(), st.randoms(use_true_random=False))
 def test_many_asks_of_few_shapes_are_decided_alike(crowd, chance):
     twins = Twins(crowd.loaded, version=crowd.version)

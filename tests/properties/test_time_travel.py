@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.scheduler import invariants
 from workbench.scheduler.records.commands import AddAsk, AddNode, AskSpec, DrainNode, Release, UndrainNode
@@ -82,7 +83,7 @@ def start() -> Simulation:
 
 
 @given(ACTIONS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_whatever_is_done_each_recorded_step_stays_what_it_was(actions):
     simulation = start()
     digests = {0: simulation.digest()}
@@ -104,7 +105,7 @@ def test_whatever_is_done_each_recorded_step_stays_what_it_was(actions):
 
 
 @given(ACTIONS)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_the_same_actions_give_the_same_digest_and_steps(actions):
     def play():
         simulation = start()

@@ -6,8 +6,9 @@ A row equals the cells computed from the nodes, and a shape that is closed fits 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from laws import examples
 from scenes import config_text
 
 from workbench.config import load_config
@@ -24,6 +25,7 @@ from workbench.scheduler.records.commands import (
     Release,
     RemoveNode,
     UndrainNode,
+    UpdateConfig,
     UpdateNode,
 )
 from workbench.scheduler.records.state import Node
@@ -52,6 +54,8 @@ NEW = st.builds(
     taints=st.sampled_from([(), (), ("only=these:NoSchedule",)]),
     attributes=st.sampled_from([{}, {"zone": "east"}]),
 )
+ORDERS = [(policy, weights) for policy in ("fair", "binpacking") for weights in ({"vcore": 1.0}, {"gpu": 1.0, "vcore": 0.5}, {})]
+"""What a reload can make of the order of nodes: policy and weights."""
 STEPS = st.lists(
     st.one_of(
         NEW,
@@ -73,10 +77,13 @@ STEPS = st.lists(
         st.tuples(st.just("grow"), FEW),
         st.tuples(st.just("look"), st.sampled_from(SPECS)),
         st.tuples(st.just("look"), st.sampled_from(SPECS)),
+        st.tuples(st.just("reload"), st.sampled_from(ORDERS)),
         st.tuples(st.just("undo"), st.integers(1, 6)),
     ),
     max_size=40,
 )
+
+FREE, USED = AddNode(node_id="n1", capacity=Resource(vcore=5, gpu=1)), AddNode(node_id="n0", capacity=Resource(vcore=5, gpu=2))
 
 
 class Tables:
@@ -115,6 +122,9 @@ class Tables:
             del self.marks[max(1, len(self.marks) - step[1]) :]
             self.engine.unwind(self.marks[-1])
             return
+        elif step[0] == "reload":
+            policy, weights = step[1]
+            self.engine.apply(UpdateConfig(text=config_text(nodesortpolicy={"type": policy, "resourceweights": weights})))
         elif step[0] == "look":
             self.look(step[1])
         self.marks.append(self.engine.mark)
@@ -143,13 +153,13 @@ class Tables:
 
 @pytest.mark.parametrize("policy", ["fair", "binpacking"])
 @pytest.mark.parametrize("bounds", [{}, {"MOST_ROWS": 2, "LONGEST_LOG": 3}], ids=["roomy", "narrow"])
-def test_the_best_node_is_the_first_that_a_walk_finds(monkeypatch, policy, bounds):
-    for name, bound in bounds.items():
-        monkeypatch.setattr(fit_table, name, bound)
-
-    @settings(deadline=None, max_examples=60)
-    @given(STEPS)
-    def check(steps):
+@example([USED, FREE, ("look", SPECS[0]), ("reload", ORDERS[3]), ("look", SPECS[0]), ("undo", 2)])
+@examples(60)
+@given(STEPS)
+def test_the_best_node_is_the_first_that_a_walk_finds(policy, bounds, steps):
+    with pytest.MonkeyPatch.context() as patch:
+        for name, bound in bounds.items():
+            patch.setattr(fit_table, name, bound)
         tables = Tables(policy)
         for step in [*steps, ("look", SPECS[0]), ("look", SPECS[9])]:
             tables.step(step)
@@ -159,8 +169,6 @@ def test_the_best_node_is_the_first_that_a_walk_finds(monkeypatch, policy, bound
         tables.step(("undo", len(tables.marks)))
         for step in [AddNode(node_id="n1", capacity=Resource(vcore=9)), *(("look", spec) for spec in SPECS)]:
             tables.step(step)
-
-    check()
 
 
 def test_many_nodes_stand_in_blocks_and_the_first_of_equals_wins():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from workbench.scheduler.objects import accounting
@@ -58,7 +58,6 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(VECTORS, min_size=3, max_size=3), STEPS, st.data())
 def test_unwinding_restores_every_state_there_was(start, steps, data):
     journal, records = Journal(watched=True), [Record(None)]
@@ -98,7 +97,6 @@ def test_unwinding_restores_every_state_there_was(start, steps, data):
         assert set(map(id, changed)) <= set(map(id, journal.touched))
 
 
-@settings(deadline=None)
 @given(VECTORS | st.none(), VECTORS)
 @example(Resource(a=-1), Resource(a=1, b=2))
 def test_the_quick_sums_are_the_general_ones_and_each_undoes_the_other(total, amount):
@@ -109,7 +107,6 @@ def test_the_quick_sums_are_the_general_ones_and_each_undoes_the_other(total, am
             assert prune(back(found, amount)) == total
 
 
-@settings(deadline=None)
 @given(VECTORS, VECTORS)
 def test_whoever_asks_for_usual_amounts_gets_the_quick_sum(total, amount):
     usual = all(value > 0 for value in amount.values()) and all(0 != value for value in total.values())
@@ -122,7 +119,6 @@ def test_whoever_asks_for_usual_amounts_gets_the_quick_sum(total, amount):
 
 
 @pytest.mark.parametrize("history", [True, False])
-@settings(deadline=None)
 @given(total=VECTORS, above=VECTORS, amount=VECTORS)
 @example(total=Resource(a=-1), above=EMPTY, amount=Resource(a=1, b=2))
 def test_sums_are_those_that_the_methods_promise(history, total, above, amount):

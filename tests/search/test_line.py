@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.scheduler.search.line import SLACK, Alarm, Line
@@ -13,7 +13,6 @@ ENTRIES = st.tuples(st.integers(-3, 3), st.integers(0, 30))
 STEPS = st.lists(st.tuples(st.sampled_from(["add", "add", "remove", "take", "back"]), ENTRIES), max_size=80)
 
 
-@settings(deadline=None)
 @given(STEPS)
 def test_a_line_is_a_sorted_list(steps):
     line, model, taken = Line(), [], []
@@ -53,7 +52,6 @@ ALARMS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(ALARMS)
 def test_an_alarm_names_those_whose_time_has_come(steps):
     # Nobody is called too late; too early only who was due already when time went back.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scenes import Scene
 
@@ -54,8 +54,12 @@ QUEUE_CHANGES = changes(
 )
 
 
-@pytest.mark.parametrize("version", ["1.8", "1.4"])
-@settings(deadline=None)
+VCORE = Resource(vcore=1)
+
+
+@pytest.mark.parametrize("version", profiles.PROFILES)
+@example([("pending", "a", VCORE), ("pending", "b", VCORE), ("read", "", None), ("sort", "a", "disabled")])
+@example([("pending", "a", VCORE), ("pending", "b", VCORE), ("read", "", None), ("above", "a", Resource(vcore=9000))])
 @given(QUEUE_CHANGES)
 def test_queues_are_ranked_as_the_policy_orders_them(version, steps):
     profile = profiles.profile_of(version)
@@ -88,8 +92,20 @@ def test_queues_are_ranked_as_the_policy_orders_them(version, steps):
             ranking.touch(queue)
 
 
+POLICIES = {
+    (policy, priority): Scene(f"a: {{application.sort.policy: {policy}, application.sort.priority: {priority}}}", version="1.4")
+    .queue("root.a")
+    .settings
+    for policy in ("fifo", "fair", "stateaware")
+    for priority in ("enabled", "disabled")
+}
+"""Settings of a leaf by the order that they ask for; release 1.4 knows them all."""
+
+
 @pytest.mark.parametrize("policy", ["fifo", "fair"])
-@settings(deadline=None)
+@example([("read", "", None), ("sort", "", ("fair", "enabled")), ("read", "", None), ("sort", "", ("fair", "disabled"))])
+@example([("sort", "", ("fifo", "disabled")), ("submitted_ns", "x0", 2), ("read", "", None), ("sort", "", ("fair", "enabled"))])
+@example([("priority", "x1", 1), ("read", "", None), ("sort", "", ("stateaware", "disabled"))])
 @given(
     changes(
         ("x0", "x1", "x2", "x3"),
@@ -99,22 +115,27 @@ def test_queues_are_ranked_as_the_policy_orders_them(version, steps):
         submitted_ns=st.integers(0, 2),
         gone=st.booleans(),
         guaranteed=st.sampled_from([None, Resource(vcore=2000), Resource(memory=1)]),
+        sort=st.sampled_from(sorted(POLICIES)),
     )
 )
 def test_applications_are_ranked_as_the_policy_orders_them(policy, steps):
     scene = Scene(f"a: {{application.sort.policy: {policy}}}")
     for number in range(4):
-        scene.app(f"x{number}")
+        scene.app(f"x{number}").ask(f"x{number}", f"k{number}")
     leaf = scene.queue("root.a")
     known, ranking = dict(leaf.applications), ApplicationRanking(leaf)
     for field, name, value in [*steps, ("read", "", None)]:
         application = known[name] if name else None
         if field == "read":
-            _, ranked, _ = policies.order_applications(leaf, 0)
+            _, ranked, _ = policies.order_applications(leaf, 0, all_admitted=True)
             assert list(ranking.in_order()) == [each for _, each in ranked]
             continue
         if field == "guaranteed":
             leaf.guaranteed = value
+        elif field == "sort":
+            # A reload: nobody touches the applications.
+            leaf.settings = POLICIES[value]
+            continue
         elif field == "gone":
             leaf.applications.pop(name, None)
             if not value:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release, UpdateConfig
 from workbench.simulation.scenario import (
@@ -137,13 +138,13 @@ def answers(text: str, format: str) -> None:
 
 
 @given(st.text(max_size=200), st.sampled_from(["yaml", "json"]))
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_any_text(text, format):
     answers(text, format)
 
 
 @given(values, st.sampled_from(["yaml", "json"]))
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_any_value(value, format):
     answers(json.dumps(value), format)
 
@@ -151,7 +152,7 @@ def test_any_value(value, format):
 @given(
     st.lists(st.dictionaries(st.sampled_from(KEYS), values, min_size=1, max_size=2), max_size=4), st.sampled_from(["yaml", "json"])
 )
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_any_events(events, format):
     answers(json.dumps({"config": "", "events": events}), format)
 
@@ -168,7 +169,7 @@ def places(value, path=()):
 
 
 @given(st.sampled_from(sorted(places(GOOD), key=repr)), values, st.sampled_from(["yaml", "json"]))
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_a_good_scenario_with_one_value_replaced(path, value, format):
     document = json.loads(json.dumps(GOOD))
     if path:
@@ -182,7 +183,7 @@ def test_a_good_scenario_with_one_value_replaced(path, value, format):
 
 
 @given(st.data(), st.sampled_from(["yaml", "json"]))
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_a_good_scenario_with_something_put_into_its_text(data, format):
     text = (scenario_to_yaml if format == "yaml" else scenario_to_json)(example("node-weights"))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -193,7 +194,7 @@ def test_a_good_scenario_with_something_put_into_its_text(data, format):
 
 
 @given(st.binary(max_size=200), st.sampled_from(["a.json", "a.yaml", "a.json.gz", "a.yml.gz"]), st.booleans())
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_any_bytes_in_a_file(tmp_path_factory, data, name, packed):
     path = tmp_path_factory.getbasetemp() / name
     path.write_bytes(gzip.compress(data) if packed else data)
@@ -330,13 +331,13 @@ scenarios = st.builds(
 
 
 @given(scenarios)
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_a_scenario_written_as_json_reads_back_as_the_same(scenario):
     assert parse_scenario(scenario_to_json(scenario), "json") == scenario
 
 
 @given(scenarios)
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_a_scenario_written_as_yaml_reads_back_as_the_same(scenario):
     text = scenario_to_yaml(scenario)
     assert yaml.safe_load(text) is not None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench import CommandError, ScenarioError
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode, UpdateConfig
@@ -243,7 +244,7 @@ def test_without_history_the_same_steps_are_taken():
     assert (with_one.run(), with_one.planned_played) == (without.run(), without.planned_played) == (2, 2)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_whatever_is_done_the_state_can_be_come_back_to(data):  # A-4; sessions and undo play the inputs again
     sim = cluster(cores=3)

@@ -6,8 +6,9 @@ In most scenes `v` in root.b fills the only node with allocations of one core, a
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 from scenes import MS_NS, Scene, amounts, attempt, no_preemption, refusals
 
 from workbench.config import load_config
@@ -556,7 +557,7 @@ def crowded(draw) -> Scene:
 
 
 @given(crowded())
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 def test_what_holds_for_every_preemption(scene):  # P-116, laws 3 and 7, P-30, P-53
     asked: list[str] = []
     scene.advance(30)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from workbench.config.properties import QueueSettings
 from workbench.scheduler.objects import reservations
 from workbench.scheduler.policies.request_order import rank
 from workbench.scheduler.preemption import general
@@ -33,13 +34,14 @@ FRESH = Kind(None, "", "", False, False, False)
 class Pending:
     """The asks of one kind, as (rank ..., ask), and of these the ones old enough to reserve or to preempt."""
 
-    __slots__ = ("_old", "_ready", "book", "kind", "line")
+    __slots__ = ("_old", "_ready", "_ready_under", "book", "kind", "line")
 
     def __init__(self, book: AskBook, kind: Kind):
         self.book, self.kind = book, kind
         self.line = Line()
         self._old: Alarm | None = None
         self._ready: Alarm | None = None
+        self._ready_under: QueueSettings | None = None
 
     def add(self, entry: Entry) -> None:
         self.line.add(entry)
@@ -61,8 +63,10 @@ class Pending:
 
     def preempting(self) -> Alarm:
         """Asks that meet the preconditions of preemption. P-21, P-23."""
-        if self._ready is None:
-            leaf = self.book.application.queue
+        leaf = self.book.application.queue
+        if self._ready is None or self._ready_under is not leaf.settings:
+            # Under another delay everybody is due at another instant.
+            self._ready_under = leaf.settings
             self._ready = Alarm(self.line, lambda entry: general.earliest_ns(entry[3], leaf))
         return self._ready
 
@@ -75,7 +79,7 @@ class Pending:
 
     def alive(self, entry: Entry) -> bool:
         stands = self.book.where.get(entry[3])
-        return stands is not None and stands[0] is self
+        return stands is not None and stands[1] is entry and stands[0] is self
 
 
 class AskBook:

@@ -1,6 +1,8 @@
 """The children of one parent in scheduling order, repaired where one was touched. Sections 4 and 5 of chapter 05.
 
-The keys are those of `policies`; a touched child gets a new key when the order is next read, and moves if it differs.
+The keys are those of `policies`; a touched child gets a new key when the order is next read, and moves if it differs. When
+what gives the keys their form or their measure changes (settings, guarantee, fair maximum), the whole order is made anew:
+keys of two forms are never in one order, where they could not be compared, or would be without meaning anything.
 """
 
 from __future__ import annotations
@@ -24,11 +26,16 @@ class ApplicationRanking:
 
     def __init__(self, leaf: Queue):
         self._leaf = leaf
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget the order; everybody gets a key when it is next read."""
+        leaf = self._leaf
+        self._settings, self._guaranteed = leaf.settings, leaf.guaranteed
         self._keys: list[tuple] = []
         self._key_of: dict[Application, tuple] = {}
         self._member: dict[int, Application] = {}
         self._dirty = dict.fromkeys(leaf.applications.values())
-        self._settings, self._guaranteed = leaf.settings, leaf.guaranteed
 
     def touch(self, application: Application) -> None:
         self._dirty[application] = None
@@ -42,8 +49,7 @@ class ApplicationRanking:
     def _repair(self) -> None:
         leaf = self._leaf
         if leaf.settings is not self._settings or leaf.guaranteed is not self._guaranteed:
-            self._settings, self._guaranteed = leaf.settings, leaf.guaranteed
-            self._dirty.update(dict.fromkeys(leaf.applications.values()))
+            self._begin()
         if not self._dirty:
             return
         key_for = policies.APPLICATION_POLICIES[leaf.settings.application_sort_policy]
@@ -80,8 +86,12 @@ class QueueRanking:
     def __init__(self, parent: Queue, profile: Profile):
         self._parent = parent
         self._profile = profile
-        self._settings = parent.settings
-        self._fair_maximum: Resource | None = None
+        self._begin(None)
+
+    def _begin(self, fair_maximum: Resource | None) -> None:
+        """Forget the order; everybody gets a key when it is next read."""
+        parent = self._parent
+        self._settings, self._fair_maximum = parent.settings, fair_maximum
         self._fair_of: dict[Queue, tuple[Resource | None, Resource | None]] = {}
         self._keys: list[tuple[Any, Any, int, int, Resource, Queue]] = []
         """(priority and share as they are compared, sum of what is pending, creation number, what is pending, the child)"""
@@ -105,9 +115,7 @@ class QueueRanking:
     def in_order(self, fair_maximum: Resource | None) -> Iterator[Queue]:
         """First to last, measured against the fair maximum of the parent."""
         if fair_maximum is not self._fair_maximum or self._parent.settings is not self._settings:
-            self._fair_maximum, self._settings = fair_maximum, self._parent.settings
-            self._fair_of.clear()
-            self._dirty.update(dict.fromkeys(self._parent.children.values()))
+            self._begin(fair_maximum)
         if self._dirty:
             self._repair()
         return self._settled()
