@@ -262,13 +262,10 @@ def test_yaml_is_written_for_people():
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (AddNode(node_id="n", capacity=Resource(), schedulable=False), "draining"),
-        (AddNode(node_id="n", capacity=Resource(), partition="gpu"), "partition 'gpu'"),
-        (AddNode(node_id="n", capacity=Resource(vcore=-1)), "negative"),
+        (AddNode(node_id="n", capacity=Resource(vcore=-1)), "amounts from 0 up"),
         (AddApplication(application=ApplicationSpec(id="a", execution_timeout_ns=1)), "milliseconds"),
-        (AddAsk(ask=AskSpec(application_id="a", key="k", resource=Resource(), created_ns=1)), "creation time"),
-        (AddAsk(ask=AskSpec(application_id="a", key="k", resource=Resource(), allowed_nodes=())), "no node"),
-        (Release(application_id="a", key="k", type="TIMEOUT"), "TIMEOUT"),
+        (AddAsk(ask=AskSpec(application_id="a", key="k", resource=Resource(), allowed_nodes=())), "an empty tuple"),
+        (AddAsk(ask=AskSpec(application_id="a", key="", resource=Resource())), r"events\[0\] cannot be written .* not empty"),
         (Advance(ns=1), "Advance"),
     ],
 )
@@ -312,7 +309,7 @@ def test_what_the_form_cannot_say_is_refused_and_not_written_in_part(command, wh
         (
             "add_node: {id: n, resources: {}, zone: a}",
             "unknown key 'zone'",
-            "allowed are id, resources, attributes, taints, repeat",
+            "allowed are id, resources, attributes, taints, schedulable, partition, repeat",
         ),
         ("add_app: {id: a, groups: dev}", "must be a list, found the text 'dev'", ""),
         ("add_app: {id: a, tags: {count: 3}}", "must be a text, found 3", "put it in quotes"),

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from workbench.importers.csv_table import Row, read_rows
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release
 from workbench.simulation.scenario import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, ScenarioEvent, Schedule
-from workbench.simulation.scenario.reading import Happening
+from workbench.simulation.scenario.model import Happening
 from workbench.values.errors import ScenarioError
 from workbench.values.resources import Resource
 

@@ -383,6 +383,8 @@ class Simulation:
                 the steps ahead are still there.
         """
         check_input(command)
+        if isinstance(command, Schedule):
+            raise CommandError("scheduling cycles are no input: cycle() runs one, step() goes to the next that changes something")
         return self._apply(command)
 
     def reload(self, config: SchedulerConfig) -> tuple[Event, ...]:

@@ -33,6 +33,10 @@ class AdvanceMs:
     ms: int
 
 
+Happening = Union[Command, Schedule, AdvanceMs]
+"""What an event of a scenario can be."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScenarioEvent:
     """One event of a scenario.
@@ -43,7 +47,7 @@ class ScenarioEvent:
         index: its place among the events of the scenario, from 0.
     """
 
-    command: Union[Command, Schedule, AdvanceMs]
+    command: Happening
     snapshot: bool = False
     index: int = 0
 

@@ -6,6 +6,8 @@ configuration: `vcore: 500` and `vcore: "500m"` are the same, `vcore: "2"` is tw
 an error, as in the harness that records scenarios. A second addition: `engine: "1.4"`, in quotes, has the scenario
 played by the rules of that release (`workbench.scheduler.releases.profiles`); without it they are those of 1.8. A third:
 `at_ms: 5000` beside the kind of an event gives it a time; it is taken out of the order and happens when the clock is there.
+What else code can say has keys of its own: `partition` in every message (of a node or an application that is only named,
+`{id: name, partition: other}`), `schedulable: false` in add_node, `tags` and `created_ns` of an ask, `type` of a release.
 """
 
 from __future__ import annotations
@@ -14,9 +16,8 @@ import gzip
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Union
 
-from workbench.scheduler.records.command_checks import LEAST_PRIORITY, MOST_MS, MOST_PRIORITY, CommandFault
+from workbench.scheduler.records.command_checks import LEAST_PRIORITY, MOST_MS, MOST_PRIORITY, RELEASE_TYPES, CommandFault
 from workbench.scheduler.records.commands import (
     NOTHING,
     AddAllocation,
@@ -25,7 +26,6 @@ from workbench.scheduler.records.commands import (
     AddNode,
     ApplicationSpec,
     AskSpec,
-    Command,
     DrainNode,
     Release,
     RemoveApplication,
@@ -37,13 +37,13 @@ from workbench.scheduler.records.commands import (
 from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation.scenario.checks import MOST_CYCLES, MOST_EVENTS, MS_NS, check_input
 from workbench.simulation.scenario.document import Cursor, read
-from workbench.simulation.scenario.model import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario.model import AdvanceMs, Happening, Planned, Scenario, ScenarioEvent, Schedule
 from workbench.values.errors import CommandError, ScenarioError
+from workbench.values.quantities import MAX_INT64, MIN_INT64
 
 MOST_BYTES = 2**28
 """Bounds, here and in `checks`, against slips of the pen and hostile files; no real scenario comes near."""
 
-Happening = Union[Command, Schedule, AdvanceMs]
 Fields = dict[str, Cursor]
 
 
@@ -195,26 +195,39 @@ _KEYS = {
 
 
 def _add_node(at: Cursor) -> list[Happening]:
-    given = _given(at, ("id", "resources"), ("attributes", "taints", "repeat"))
+    given = _given(at, ("id", "resources"), ("attributes", "taints", "schedulable", "partition", "repeat"))
     taints = given["taints"].texts() if "taints" in given else ()
     capacity, attributes = given["resources"].resource(), given["attributes"].text_map() if "attributes" in given else NOTHING
-    return [AddNode(node_id=name, capacity=capacity, attributes=attributes, taints=taints) for name in _names(given, "id")]
+    schedulable = given["schedulable"].switch() if "schedulable" in given else True
+    partition = _partition_of(given)
+    return [
+        AddNode(node_id=name, capacity=capacity, attributes=attributes, taints=taints, schedulable=schedulable, partition=partition)
+        for name in _names(given, "id")
+    ]
 
 
 def _update_node(at: Cursor) -> list[Happening]:
-    given = _given(at, ("id", "resources"))
-    return [UpdateNode(node_id=given["id"].name(), capacity=given["resources"].resource())]
+    given = _given(at, ("id", "resources"), ("partition",))
+    partition = _partition_of(given)
+    return [UpdateNode(node_id=given["id"].name(), capacity=given["resources"].resource(), partition=partition)]
 
 
 def _of_node(command: type) -> Callable[[Cursor], list[Happening]]:
-    return lambda at: [command(node_id=at.name())]
+    def read(at: Cursor) -> list[Happening]:
+        name, partition = _named(at)
+        return [command(node_id=name, partition=partition)]
+
+    return read
 
 
 def _add_app(at: Cursor) -> list[Happening]:
     given = _given(
-        at, ("id",), ("queue", "user", "groups", "tags", "placeholder_ask", "gang_style", "execution_timeout_ms", "repeat")
+        at,
+        ("id",),
+        ("queue", "user", "groups", "tags", "placeholder_ask", "gang_style", "execution_timeout_ms", "partition", "repeat"),
     )
     timeout = given["execution_timeout_ms"].integer(-MOST_MS, MOST_MS) if "execution_timeout_ms" in given else 0
+    partition = _partition_of(given)
     return [
         AddApplication(
             application=ApplicationSpec(
@@ -226,14 +239,16 @@ def _add_app(at: Cursor) -> list[Happening]:
                 placeholder_ask=given["placeholder_ask"].resource() if "placeholder_ask" in given else None,
                 gang_style=_text_of(given, "gang_style"),
                 execution_timeout_ns=timeout * MS_NS,
-            )
+            ),
+            partition=partition,
         )
         for name in _names(given, "id")
     ]
 
 
 def _remove_app(at: Cursor) -> list[Happening]:
-    return [RemoveApplication(application_id=at.name())]
+    name, partition = _named(at)
+    return [RemoveApplication(application_id=name, partition=partition)]
 
 
 ASK_FIELDS = (
@@ -247,12 +262,16 @@ ASK_FIELDS = (
     "allowed_nodes",
     "node_selector",
     "tolerations",
+    "tags",
+    "created_ns",
+    "partition",
 )
 
 
 def _add_ask(at: Cursor) -> list[Happening]:
     given = _given(at, ("app", "key", "resources"), (*ASK_FIELDS, "repeat"))
-    return [AddAsk(ask=_ask(given, given["app"].name(), key)) for key in _names(given, "key")]
+    application_id, partition = given["app"].name(), _partition_of(given)
+    return [AddAsk(ask=_ask(given, application_id, key), partition=partition) for key in _names(given, "key")]
 
 
 def _add_allocation(at: Cursor) -> list[Happening]:
@@ -261,7 +280,14 @@ def _add_allocation(at: Cursor) -> list[Happening]:
     application_id = _text_of(given, "app")
     if not application_id and not foreign:
         raise at.fault("the key app is missing", "only an allocation with foreign: true belongs to no application")
-    return [AddAllocation(ask=_ask(given, application_id, given["key"].name()), node_id=given["node"].name(), foreign=foreign)]
+    return [
+        AddAllocation(
+            ask=_ask(given, application_id, given["key"].name()),
+            node_id=given["node"].name(),
+            foreign=foreign,
+            partition=_partition_of(given),
+        )
+    ]
 
 
 def _ask(given: Fields, application_id: str, key: str) -> AskSpec:
@@ -283,16 +309,25 @@ def _ask(given: Fields, application_id: str, key: str) -> AskSpec:
         allowed_nodes=allowed,
         node_selector=given["node_selector"].text_map() if "node_selector" in given else NOTHING,
         tolerations=given["tolerations"].texts() if "tolerations" in given else (),
+        tags=given["tags"].text_map() if "tags" in given else NOTHING,
+        created_ns=given["created_ns"].integer(MIN_INT64, MAX_INT64) if "created_ns" in given else None,
         **switches,
     )
 
 
 def _release(at: Cursor) -> list[Happening]:
-    given = _given(at, (), ("app", "key"))
+    given = _given(at, (), ("app", "key", "type", "partition"))
     application_id, key = _text_of(given, "app"), _text_of(given, "key")
     if not application_id and not key:
         raise at.fault("names nothing", "give app and key, app alone for all it has, or key alone for a foreign allocation")
-    return [Release(application_id=application_id, key=key)]
+    return [
+        Release(
+            application_id=application_id,
+            key=key,
+            type=given["type"].text() if "type" in given else RELEASE_TYPES[0],
+            partition=_partition_of(given),
+        )
+    ]
 
 
 def _update_config(at: Cursor) -> list[Happening]:
@@ -335,6 +370,18 @@ def _given(at: Cursor, required: tuple[str, ...], optional: tuple[str, ...] = ()
 
 def _text_of(given: Fields, key: str) -> str:
     return given[key].text() if key in given else ""
+
+
+def _partition_of(given: Fields) -> str:
+    return given["partition"].name() if "partition" in given else "default"
+
+
+def _named(at: Cursor) -> tuple[str, str]:
+    """A name and its partition: the name alone, or both as a mapping."""
+    if not isinstance(at.value, dict):
+        return at.name(), "default"
+    given = _given(at, ("id",), ("partition",))
+    return given["id"].name(), _partition_of(given)
 
 
 def _names(given: Fields, key: str) -> list[str]:

@@ -1,33 +1,36 @@
 """Scenarios written in the recorded form: as plain values, as JSON, and as YAML for people.
 
-What reads back equals what was written. The form knows one partition and simulated milliseconds; a scenario made in
-code that needs more is refused, never written in part.
+What reads back equals what was written. What no file can say (`checks`) is refused, never written in part.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import yaml
 
 from workbench.config.read import yaml_nodes, yaml_scalars
 from workbench.scheduler.records import commands
-from workbench.scheduler.records.commands import ApplicationSpec, AskSpec
+from workbench.scheduler.records.command_checks import RELEASE_TYPES, TEXT, is_text
+from workbench.scheduler.records.commands import AskSpec
 from workbench.scheduler.releases.profiles import DEFAULT
-from workbench.simulation.scenario.model import AdvanceMs, Scenario, ScenarioEvent, Schedule
-from workbench.values.errors import ScenarioError
+from workbench.simulation.scenario.checks import MS_NS, check_input, check_planned
+from workbench.simulation.scenario.model import AdvanceMs, Happening, Scenario, Schedule
+from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import Resource
-
-MS_NS = 1_000_000
 
 
 def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
     """The scenario as plain dicts, lists, texts and integers; keys at their default are left out.
 
-    ScenarioError for what the form cannot say: another partition, a node registered as draining, a part of a millisecond.
+    ScenarioError for what the form cannot say, such as a negative amount or a part of a millisecond.
     """
+    for name in ("name", "description", "config"):
+        if not is_text(getattr(scenario, name)):
+            raise ScenarioError(f"the {name} of the scenario cannot be written: it must be {TEXT.allowed}")
     found: dict[str, Any] = {"name": scenario.name}
     if scenario.description:
         found["description"] = scenario.description
@@ -36,11 +39,7 @@ def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
     if not scenario.confirm_releases:
         found["confirm_releases"] = False
     found["config"] = scenario.config
-    found["events"] = [_event(event) for event in scenario.events]
-    found["events"] += [
-        {"at_ms": each.at_ms, **_event(ScenarioEvent(each.command, index=len(scenario.events) + index))}
-        for index, each in enumerate(scenario.planned)
-    ]
+    found["events"] = [*_events(scenario)]
     if scenario.expect is not None:
         found["expect"] = scenario.expect
     return found
@@ -62,34 +61,38 @@ def scenario_to_yaml(scenario: Scenario) -> str:
     return yaml.dump(found, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
-def _event(event: ScenarioEvent) -> dict[str, Any]:
-    command = event.command
-    writer = _WRITERS.get(type(command))
-    if writer is None:
-        raise _unwritable(event, f"{type(command).__name__} is no event of a scenario file")
-    if getattr(command, "partition", "default") != "default":
-        raise _unwritable(event, f"it is for partition {command.partition!r}")  # type: ignore[union-attr]
+def _events(scenario: Scenario) -> Iterator[dict[str, Any]]:
+    """What happens in order, then what has a time."""
+    written = 0
     try:
-        found = writer(command)
-    except ValueError as error:
-        raise _unwritable(event, str(error)) from None
-    if event.snapshot:
-        found["snapshot"] = True
-    return found
+        for event in scenario.events:
+            check_input(event.command)
+            yield _event(event.command) | ({"snapshot": True} if event.snapshot else {})
+            written += 1
+        for each in scenario.planned:
+            check_planned(each.command, each.at_ms)
+            yield {"at_ms": each.at_ms, **_event(each.command)}
+            written += 1
+    except CommandError as error:
+        raise ScenarioError(f"events[{written}] cannot be written to a scenario file: {error}") from None
 
 
-def _unwritable(event: ScenarioEvent, why: str) -> ScenarioError:
-    return ScenarioError(f"events[{event.index}] cannot be written to a scenario file: {why}")
+def _event(command: Happening) -> dict[str, Any]:
+    found = _WRITERS[type(command)](command)
+    partition = getattr(command, "partition", "default")
+    if partition == "default":
+        return found
+    return {kind: {**(body if isinstance(body, dict) else {"id": body}), "partition": partition} for kind, body in found.items()}
 
 
 def _add_node(command: commands.AddNode) -> dict[str, Any]:
-    if not command.schedulable:
-        raise ValueError("the node registers as draining; add it and then drain it")
     body: dict[str, Any] = {"id": command.node_id, "resources": _amounts(command.capacity)}
     if command.attributes:
         body["attributes"] = dict(command.attributes)
     if command.taints:
         body["taints"] = list(command.taints)
+    if not command.schedulable:
+        body["schedulable"] = False
     return {"add_node": body}
 
 
@@ -105,15 +108,8 @@ def _add_application(command: commands.AddApplication) -> dict[str, Any]:
     if spec.gang_style:
         body["gang_style"] = spec.gang_style
     if spec.execution_timeout_ns:
-        body["execution_timeout_ms"] = _timeout_ms(spec)
+        body["execution_timeout_ms"] = spec.execution_timeout_ns // MS_NS
     return {"add_app": body}
-
-
-def _timeout_ms(spec: ApplicationSpec) -> int:
-    ms, rest = divmod(spec.execution_timeout_ns, MS_NS)
-    if rest:
-        raise ValueError(f"a time-out of {spec.execution_timeout_ns} ns is no whole number of milliseconds")
-    return ms
 
 
 def _add_allocation(command: commands.AddAllocation) -> dict[str, Any]:
@@ -125,13 +121,10 @@ def _add_allocation(command: commands.AddAllocation) -> dict[str, Any]:
 
 
 def _ask(spec: AskSpec) -> dict[str, Any]:
-    if spec.created_ns is not None or spec.tags:
-        raise ValueError("an ask with a creation time or tags of its own")
-    if spec.allowed_nodes == ():
-        raise ValueError("an ask that no node may take")
     body: dict[str, Any] = {"app": spec.application_id, "key": spec.key, "resources": _amounts(spec.resource)}
     for name, default in (
         ("priority", 0),
+        ("created_ns", None),
         ("task_group", ""),
         ("placeholder", False),
         ("originator", False),
@@ -147,22 +140,23 @@ def _ask(spec: AskSpec) -> dict[str, Any]:
         body["node_selector"] = dict(spec.node_selector)
     if spec.tolerations:
         body["tolerations"] = list(spec.tolerations)
+    if spec.tags:
+        body["tags"] = dict(spec.tags)
     return body
 
 
 def _release(command: commands.Release) -> dict[str, Any]:
-    if command.type != "STOPPED_BY_RM":
-        raise ValueError(f"a release of type {command.type} is sent by the driver, not by a scenario")
-    return {"release": {"app": command.application_id, "key": command.key}}
+    body = {"app": command.application_id, "key": command.key}
+    if command.type != RELEASE_TYPES[0]:
+        body["type"] = command.type
+    return {"release": body}
 
 
 def _amounts(resource: Resource) -> dict[str, int]:
-    if any(amount < 0 for amount in resource.amounts.values()):
-        raise ValueError(f"a negative amount in {resource!r}")
     return dict(resource.items())
 
 
-_WRITERS = {
+_WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     commands.AddNode: _add_node,
     commands.UpdateNode: lambda c: {"update_node": {"id": c.node_id, "resources": _amounts(c.capacity)}},
     commands.DrainNode: lambda c: {"drain_node": c.node_id},
@@ -199,3 +193,4 @@ def _write_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 
 
 _Dumper.add_representer(str, _write_text)
+_Dumper.add_multi_representer(str, _write_text)
