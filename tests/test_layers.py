@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 
 LAYERS = (
     {"values"},
+    {"files"},
     {"config"},
     {"scheduler"},
     {"simulation"},
@@ -54,6 +55,26 @@ LOCKS = {"threading.RLock"}
 """Starts no thread and is there in a browser, too; JupyterLab may have widgets answered in another thread than cells."""
 UNSAFE = {"eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads", "yaml.unsafe_load", "yaml.full_load"}
 UNSAFE_LOADERS = {"Loader", "CLoader", "UnsafeLoader", "CUnsafeLoader", "FullLoader", "CFullLoader"}
+FILE_WRITERS = {
+    "write_text",
+    "write_bytes",
+    "symlink_to",
+    "hardlink_to",
+    "mkdir",
+    "makedirs",
+    "unlink",
+    "rmdir",
+    "removedirs",
+    "rename",
+}
+OS_WRITERS = {
+    ("os", name) for name in ("open", "replace", "rename", "renames", "remove", "link", "symlink", "truncate", "mkfifo", "fdopen")
+}
+WRITES_ELSEWHERE = {
+    "workbench.cli.entry": ("os.open()",),
+    "workbench.lab.server": ("tempfile.mkdtemp()", "config.mkdir()", "runtime.mkdir()", "shutil.rmtree()"),
+}
+"""Module -> what it may do: with the device that takes everything, and in a folder that it makes for itself and removes again."""
 STATE_WRITERS = {"journal.py", "state.py"}
 MUTATORS = {
     "append",
@@ -174,6 +195,37 @@ def test_nothing_that_decides_can_see_a_clock_chance_threads_or_numpy(path):
 def test_threads_and_processes_are_used_only_to_start_jupyterlab(path):
     found = {name.partition(".")[0] for _, name in imports(path) if name not in LOCKS} & NOT_IN_A_BROWSER
     assert not found or part_of(path) == "lab"
+
+
+def writes_of_files(tree: ast.Module) -> Iterator[str]:
+    """Calls that make, change, move or remove a file."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            owner, _, name = called.rpartition(".")
+            given = [*node.args, *(each.value for each in node.keywords if each.arg == "mode")]
+            modes = [each.value for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+            opens = name == "open" and any(set(mode) <= set("rwaxbt+U") and set(mode) & set("wax+") for mode in modes)
+            if opens or name in FILE_WRITERS or (owner, name) in OS_WRITERS or owner in {"tempfile", "shutil"}:
+                yield f"line {node.lineno}: {called}()"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["open(p, 'w')", "open(p, mode='ab')", "p.open('x')", "gzip.open(p, 'wb')", "io.open(p, 'r+')", "p.write_text(t)"]
+    + ["os.replace(a, b)", "os.open(p, os.O_WRONLY)", "p.mkdir()", "tempfile.mkstemp()", "shutil.copyfile(a, b)", "p.unlink()"],
+)
+def test_a_call_that_writes_a_file_is_known(text):
+    assert list(writes_of_files(ast.parse(text)))
+    assert list(writes_of_files(ast.parse("open(p); open(p, 'rb'); p.open(); text.replace(a, b); os.path.realpath(p)"))) == []
+
+
+@pytest.mark.parametrize("path", [p for p in modules() if part_of(p) != "files"], ids=name_of)
+def test_only_the_room_for_files_writes_files(path):
+    found = [
+        each for each in writes_of_files(tree_of(path)) if each.partition(": ")[2] not in WRITES_ELSEWHERE.get(name_of(path), ())
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)

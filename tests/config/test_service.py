@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.config.service import SERVICE_KEYS, ServiceConfig, load_service, save_service
-from workbench.values.errors import ConfigError
+from workbench.values.errors import ConfigError, FileError
 
 SECOND = 10**9
 
@@ -85,7 +85,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "service.yaml"
     path.write_text("log.level: info\n")
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(FileError, match="disk full"):
         save_service(ServiceConfig({"log.level": "debug"}), path)
     assert path.read_text() == "log.level: info\n"
     assert os.listdir(tmp_path) == ["service.yaml"]

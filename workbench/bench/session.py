@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +16,9 @@ from pathlib import Path
 
 from workbench.bench.study import Study
 from workbench.explain import catalogue
+from workbench.files.writing import move, write_file
 from workbench.simulation.scenario import parse_scenario, scenario_to_dict
-from workbench.values.errors import ScenarioError, WorkbenchError
+from workbench.values.errors import FileError, ScenarioError, WorkbenchError
 
 FORMAT = 1
 KEPT = 9
@@ -98,20 +98,7 @@ def write(session: Session, path: Path) -> None:
         "scenarios": scenarios,
     }
     text = json.dumps(body, ensure_ascii=True)
-    replace_file(path, json.dumps({"workbench-session": FORMAT, "sha256": _digest(text)}) + "\n" + text + "\n")
-
-
-def replace_file(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_file(path, json.dumps({"workbench-session": FORMAT, "sha256": _digest(text)}) + "\n" + text + "\n")
 
 
 def _digest(text: str) -> str:
@@ -133,8 +120,8 @@ def read(path: Path) -> Session:
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, WorkbenchError) as error:
         aside = _free(path, "damaged")
         try:
-            os.replace(path, aside)
-        except OSError:
+            move(path, aside)
+        except FileError:
             aside = path
         raise SessionError(catalogue.session_damaged(path.name, aside.name, f"{type(error).__name__}: {error}")) from None
 
@@ -189,8 +176,8 @@ def set_aside(path: Path) -> None:
     for number in range(KEPT, 1, -1):
         older = path.with_name(f"{path.name}.{number - 1}")
         if older.exists():
-            os.replace(older, path.with_name(f"{path.name}.{number}"))
-    os.replace(path, path.with_name(f"{path.name}.1"))
+            move(older, path.with_name(f"{path.name}.{number}"))
+    move(path, path.with_name(f"{path.name}.1"))
 
 
 class Keeper:

@@ -7,6 +7,7 @@ import gzip
 from pathlib import Path
 
 from workbench.config import load_path
+from workbench.files.writing import write_file
 from workbench.importers.alibaba import CONFIG, load_alibaba
 from workbench.simulation.scenario import Scenario, scenario_to_json, scenario_to_yaml
 from workbench.values.errors import CommandError
@@ -72,12 +73,9 @@ def writer(path: Path):
 
 
 def write(scenario: Scenario, path: Path) -> None:
-    """Write the scenario in the format that the name says. The same scenario gives the same bytes."""
+    """Write the scenario in the format that the name says. The same scenario gives the same bytes. FileError if it cannot be."""
     data = writer(path)(scenario).encode("utf-8")
-    try:
-        path.write_bytes(gzip.compress(data, mtime=0) if path.name.endswith(".gz") else data)
-    except OSError as error:
-        raise CommandError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, gzip.compress(data, mtime=0) if path.name.endswith(".gz") else data)
 
 
 def _count(text: str) -> int:

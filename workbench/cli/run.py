@@ -10,6 +10,7 @@ from pathlib import Path
 from workbench.cli import steps
 from workbench.cli.progress import Progress
 from workbench.explain import render
+from workbench.files.writing import write_file
 from workbench.scheduler.records.commands import AddAsk
 from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation import Simulation
@@ -76,7 +77,7 @@ def execute(arguments: argparse.Namespace) -> int:
         # Here, since it loads the plotting library, which takes as long as a short run.
         from workbench.cli.page import page
 
-        _write(arguments.html, page(simulation, rows, waiting, summary(simulation, len(waiting))))
+        write_file(arguments.html, page(simulation, rows, waiting, summary(simulation, len(waiting))))
     return 0
 
 
@@ -129,13 +130,6 @@ def _check_writable(path: Path) -> None:
     """A slip in the name of the page shows before the long work."""
     if path.is_dir() or not path.parent.is_dir():
         raise CommandError(f"cannot write {path}: there is no such folder, or it is one")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _count(text: str) -> int:

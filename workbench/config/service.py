@@ -10,7 +10,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 import yaml
 
 from workbench.config.read.yaml_nodes import MapNode, ScalarNode, first_document
+from workbench.files.writing import write_file
 from workbench.values.durations import MINUTE, SECOND, parse_duration
 from workbench.values.errors import ConfigError
 
@@ -251,7 +251,7 @@ def load_service(text: str, *, source: str | None = None) -> ServiceConfig:
 def save_service(config: ServiceConfig, path: str | os.PathLike[str]) -> None:
     """Write the keys back to a file, in one step: a reader sees the old file or the new one, never half of it.
 
-    A ConfigMap stays one, with its other keys, the queue configuration among them.
+    A ConfigMap stays one, with its other keys, the queue configuration among them. FileError if it cannot be written.
     """
     target = Path(path)
     data: dict[str, Any] = dict(config.values)
@@ -260,17 +260,7 @@ def save_service(config: ServiceConfig, path: str | os.PathLike[str]) -> None:
         if isinstance(old, dict) and isinstance(old.get("data"), dict):
             kept = {key: value for key, value in old["data"].items() if str(key).endswith(".yaml")}
             data = {**old, "data": {**kept, **config.values}}
-    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_file(target, yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
 
 
 def _pairs(node: Any, source: str | None) -> dict[str, Any]:

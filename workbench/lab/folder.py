@@ -10,6 +10,7 @@ folder they are there already, and nothing is copied.
 from __future__ import annotations
 
 import json
+import os
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-from workbench.values.errors import CommandError
+from workbench.files.writing import make_folder, write_file, write_new
+from workbench.values.errors import CommandError, FileError
 
 HERE = Path(__file__).parent
 NOTEBOOK, START_PAGE = "workbench.ipynb", "start.md"
@@ -59,7 +61,7 @@ def provide_start(directory: Path) -> Provided:
     page = directory / START_PAGE
     with _telling(page):
         if not page.exists() or page.read_text(encoding="utf-8", errors="replace").startswith(WRITTEN):
-            page.write_text(start_page(), encoding="utf-8")
+            write_file(page, start_page())
     return Provided(page, copied)
 
 
@@ -102,10 +104,11 @@ def _put(directory: Path, places: Mapping[str, Path]) -> tuple[str, ...]:
     for place, source in places.items():
         target = directory / place
         with _telling(target):
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent)
+            if os.path.lexists(target):
+                continue
             try:
-                with target.open("xb") as file:
-                    file.write(_unanswered(source) if _is_lesson(place) else source.read_bytes())
+                write_new(target, _unanswered(source) if _is_lesson(place) else source.read_bytes())
             except FileExistsError:
                 continue
         copied.append(place)
@@ -130,5 +133,7 @@ def _telling(target: Path) -> Iterator[None]:
     """Within it a file that cannot be written is a CommandError that says what to do."""
     try:
         yield
+    except FileError as error:
+        raise CommandError(f"{error} (choose a folder with --dir)") from error
     except OSError as error:
-        raise CommandError(f"cannot write {target}: {error.strerror} (choose a folder with --dir)") from error
+        raise CommandError(f"cannot read {target}: {error.strerror} (choose a folder with --dir)") from error

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlencode
 
+from workbench.files.writing import write_file
 from workbench.lab.folder import NOTEBOOK
 from workbench.values.errors import CommandError
 
@@ -131,7 +132,7 @@ class LabServer:
         config.mkdir()
         runtime.mkdir()
         token = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
-        (config / "jupyter_server_config.json").write_text(json.dumps({"IdentityProvider": {"token": token}}))
+        write_file(config / "jupyter_server_config.json", json.dumps({"IdentityProvider": {"token": token}}))
         # A session of its own: Ctrl-C reaches only us, who then stop it without JupyterLab asking back.
         self._process = subprocess.Popen(
             arguments(self.options),

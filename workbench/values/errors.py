@@ -40,3 +40,16 @@ class ScenarioError(PlacedError):
 
 class CommandError(WorkbenchError):
     """A call that makes no sense now, such as going to a step that does not exist."""
+
+
+class FileError(WorkbenchError):
+    """A file that cannot be written. What was in it before still is.
+
+    Attributes:
+        path: of the file.
+        reason: why.
+    """
+
+    def __init__(self, path: str, reason: str):
+        self.path, self.reason = path, reason
+        super().__init__(f"cannot write {path}: {reason}")

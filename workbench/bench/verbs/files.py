@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.bench import session
 from workbench.bench.controller import call_of
 from workbench.bench.designs import opened, read_design
 from workbench.bench.desk import Desk
 from workbench.explain import catalogue
+from workbench.files.writing import write_file
 from workbench.simulation.scenario import scenario_to_json, scenario_to_yaml
-from workbench.values.errors import ScenarioError
 
 
 def save(desk: Desk, path: str | Path) -> None:
@@ -20,7 +19,7 @@ def save(desk: Desk, path: str | Path) -> None:
     with desk.verb(call_of("save", str(path)), silent=True) as say:
         scenario = replace(desk.study().scenario, name=target.stem)
         text = scenario_to_json(scenario) if target.suffix.lower() == ".json" else scenario_to_yaml(scenario)
-        _write(target, text)
+        write_file(target, text)
         say(catalogue.saved(str(path)))
 
 
@@ -29,7 +28,7 @@ def report(desk: Desk, path: str | Path) -> None:
     from workbench.bench.report import report_html
 
     with desk.verb(call_of("report", str(path)), silent=True) as say:
-        _write(Path(path), report_html(desk))
+        write_file(path, report_html(desk))
         say(catalogue.report_written(str(path)))
 
 
@@ -42,10 +41,3 @@ def load(desk: Desk, design: str | Path) -> None:
         desk.forget_turns()
         desk.selected, desk.selected_request = "", None
         say(opened(simulation, name, design))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        session.replace_file(path, text)
-    except OSError as error:
-        raise ScenarioError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
