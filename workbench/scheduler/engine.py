@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from workbench.config.model import SchedulerConfig
 from workbench.scheduler import housekeeping, messages, reload
@@ -57,7 +58,7 @@ class Engine:
         self._search: cycle.Search = Search(self._ctx) if search == "incremental" else descent
         self.decisions: tuple[Decision, ...] = ()
         """Of the last `Cycle`, one per partition."""
-        self._handlers: dict[type, Callable[[Context, Command], None]] = {
+        self._handlers: dict[type[Any], Callable[[Context, Any], None]] = {
             commands.AddNode: messages.add_node,
             commands.UpdateNode: messages.update_node,
             commands.DrainNode: messages.drain_node,

@@ -36,7 +36,7 @@ def _queues(partition: Partition) -> Iterator[str]:
         applications = list(queue.applications.values())
         held = [add(each.allocated, each.placeholder_allocated) for each in applications]
         held += [each.allocated for each in children]
-        pending = [each.pending for each in (*applications, *children)]
+        pending = [each.pending for each in applications] + [each.pending for each in children]
         going = [each.resource for application in applications for each in application.allocations.values() if each.preempted]
         going += [each.preempting for each in children]
         yield from _differs(f"queue {queue.path} preempting", queue.preempting, total(going))

@@ -25,6 +25,20 @@ from workbench.scheduler.records.events import AskRejected, Ignored, Released
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 from workbench.values.errors import CommandError
 
+PartitionCommand = (
+    AddNode
+    | UpdateNode
+    | DrainNode
+    | UndrainNode
+    | RemoveNode
+    | AddApplication
+    | RemoveApplication
+    | AddAsk
+    | AddAllocation
+    | Release
+)
+"""What is said to one partition."""
+
 
 def add_node(ctx: Context, command: AddNode) -> None:
     nodes.register(ctx, partition_of(ctx, command), command)
@@ -92,7 +106,7 @@ def add_ask(ctx: Context, command: AddAsk) -> None:
     application = None if _turned_away(ctx, partition, spec) else _application(ctx, partition, spec)
     if application is None:
         return
-    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
+    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.leaf, spec.resource)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
     elif spec.key in application.asks:
@@ -120,7 +134,7 @@ def add_allocation(ctx: Context, command: AddAllocation) -> None:
     if node is None:
         ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {command.node_id}"))
         return
-    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.queue, spec.resource)
+    fault = asks.resource_fault(spec.resource) or asks.overflow_fault(application.leaf, spec.resource)
     known = application.asks.get(spec.key)
     if fault is not None:
         ctx.emit(AskRejected(spec.key, spec.application_id, fault))
@@ -145,7 +159,7 @@ def release(ctx: Context, command: Release) -> None:
     allocations.release(ctx, partition, application, command.key, command.type)
 
 
-def partition_of(ctx: Context, command) -> Partition:
+def partition_of(ctx: Context, command: PartitionCommand) -> Partition:
     """The partition a command is for. CommandError if there is none of that name."""
     partition = ctx.cluster.partitions.get(command.partition.lower())
     if partition is None:
@@ -193,7 +207,7 @@ def _resize(ctx: Context, partition: Partition, application: Application, spec: 
         ctx.emit(Ignored(f"{spec.key!r} of {spec.application_id!r} no longer runs, or does not yet; its size stays"))
 
 
-def _node(ctx: Context, command) -> tuple[Partition, Node | None]:
+def _node(ctx: Context, command: UpdateNode | DrainNode | UndrainNode | RemoveNode) -> tuple[Partition, Node | None]:
     partition = partition_of(ctx, command)
     node = partition.nodes.get(command.node_id)
     if node is None:

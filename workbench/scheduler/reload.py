@@ -95,9 +95,9 @@ def _update_queue(ctx: Context, queue: Queue, config: QueueConfig) -> None:
         else:
             _update_queue(ctx, known, child)
     named = {child.name.lower() for child in config.queues}
-    for child in tree.children(queue):
-        if child.name not in named and child.is_managed:
-            _mark_for_removal(ctx, child)
+    for below in tree.children(queue):
+        if below.name not in named and below.is_managed:
+            _mark_for_removal(ctx, below)
 
 
 def _mark_for_removal(ctx: Context, queue: Queue) -> None:

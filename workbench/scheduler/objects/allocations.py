@@ -57,7 +57,7 @@ def confirm_replacement(
 
     `node` is the placeholder's, when it already left the partition.
     """
-    journal, real = ctx.journal, placeholder.replacement
+    journal, real = ctx.journal, _real(placeholder)
     same_node = real.node_id == placeholder.node_id
     _unlink(ctx, placeholder)
     _leave_application(ctx, partition, application, placeholder, REPLACED)
@@ -86,9 +86,15 @@ def confirm_replacement(
     ctx.emit(Allocated(real.key, application.id, real.node_id))
 
 
+def _real(placeholder: Allocation) -> Allocation:
+    """What takes the place of a placeholder that is being replaced."""
+    assert placeholder.replacement is not None
+    return placeholder.replacement
+
+
 def undo_replacement(ctx: Context, application: Application, placeholder: Allocation) -> None:
     """The real ask of a pair waits again, unless the application dropped it; the placeholder keeps its released mark. R-414."""
-    real = placeholder.replacement
+    real = _real(placeholder)
     _unlink(ctx, placeholder)
     if application.asks.get(real.key) is real:
         asks.unbind(ctx, application, real)
@@ -232,7 +238,7 @@ def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, n
 
 def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
     """The other scheduler's allocation is gone."""
-    allocation = ctx.journal.drop(partition, "foreign", key)
+    allocation: Allocation = ctx.journal.drop(partition, "foreign", key)
     node = partition.nodes.get(allocation.node_id)
     if node is not None and node.foreign.get(key) is allocation:
         ctx.journal.drop(node, "foreign", key)

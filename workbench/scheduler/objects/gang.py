@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from workbench.scheduler.objects import asks, lifecycle, reservations, timers
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import Released
@@ -108,5 +110,5 @@ def announce(ctx: Context, application: Application, allocation: Allocation, mes
     ctx.emit(Released(allocation.key, application.id, TIMEOUT, message))
 
 
-def _by_seq(allocations) -> list[Allocation]:
+def _by_seq(allocations: Iterable[Allocation]) -> list[Allocation]:
     return sorted(allocations, key=lambda allocation: allocation.seq)

@@ -42,12 +42,12 @@ def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
     for name, need in sorted(resource.items()):
         if room is None or name not in room or need <= max(0, room[name]):
             continue
-        limited = [at for at in ancestry(queue) if at.maximum is not None and name in at.maximum]
+        limited = [(at, at.maximum[name]) for at in ancestry(queue) if at.maximum is not None and name in at.maximum]
         # A maximum that the ask alone exceeds is the reason whatever is in use: it can never run (E-10).
-        binding = next((at for at in limited if need > at.maximum[name]), None) or min(
-            limited, key=lambda at: at.maximum[name] - at.allocated.get(name, 0)
+        binding, maximum = next((pair for pair in limited if need > pair[1]), None) or min(
+            limited, key=lambda pair: pair[1] - pair[0].allocated.get(name, 0)
         )
-        left = binding.maximum[name] - binding.allocated.get(name, 0)
+        left = maximum - binding.allocated.get(name, 0)
         return Refusal(
             "W-11",
             binding.path,
@@ -55,11 +55,11 @@ def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
                 "type": name,
                 "need": need,
                 "headroom": left,
-                "maximum": binding.maximum[name],
+                "maximum": maximum,
                 "allocated": binding.allocated.get(name, 0),
                 "missing": need - max(0, left),
                 "cluster": binding.parent is None,
-                "never": need > binding.maximum[name],
+                "never": need > maximum,
             },
         )
     raise AssertionError("fit_in_max_undef refused a resource whose every type fits")
@@ -85,7 +85,7 @@ def over_maximum(queue: Queue, resource: Resource) -> Refusal | None:
 
 def user_headroom(journal: Journal, partition: Partition, application: Application) -> Resource | None:
     """What the application's user and group may still hold in its queue; None if neither is limited. R-546, PL-121."""
-    return users.headroom(journal, partition.users, application.queue.path, application.user, application.groups, application.id)
+    return users.headroom(journal, partition.users, application.leaf.path, application.user, application.groups, application.id)
 
 
 def user_refusal(partition: Partition, application: Application, room: Resource | None, resource: Resource) -> Refusal:
@@ -93,7 +93,7 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
     for name, need in sorted(resource.items()):
         if room is None or name not in room or need <= max(0, room[name]):
             continue
-        bound = users.binding(partition.users, application.queue.path, application.user, application.id, name)
+        bound = users.binding(partition.users, application.leaf.path, application.user, application.id, name)
         assert bound is not None
         kind, who, at, maximum, used = bound
         return Refusal(
@@ -138,7 +138,7 @@ def slot_refusals(
 
 def _user_slots(journal: Journal, partition: Partition, application: Application) -> Refusal | None:
     """R-542, PL-125."""
-    full = users.full_level(journal, partition.users, application.queue.path, application.user, application.groups, application.id)
+    full = users.full_level(journal, partition.users, application.leaf.path, application.user, application.groups, application.id)
     if full is None:
         return None
     kind, who, at, running, limit = full

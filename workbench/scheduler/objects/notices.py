@@ -5,6 +5,8 @@ Notices decide nothing. The last answer to each question is kept on the ask or t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import Noticed
 from workbench.scheduler.records.state import Allocation, Application
@@ -13,7 +15,7 @@ from workbench.values.resources import Resource, to_string
 
 def queue_room_answered(ctx: Context, application: Application, ask: Allocation, room: Resource | None, *, fits: bool) -> None:
     """Whether the ask fits the headroom of its queue. R-582"""
-    path = application.queue.path
+    path = application.leaf.path
     _tell(
         ctx,
         ask,
@@ -65,7 +67,15 @@ def slots_answered(ctx: Context, application: Application, *, queue_full: bool, 
     )
 
 
-def _tell(ctx: Context, record: Allocation | Application, field: str, failing: bool, application_id: str, fails, passes) -> None:
+def _tell(
+    ctx: Context,
+    record: Allocation | Application,
+    field: str,
+    failing: bool,
+    application_id: str,
+    fails: Callable[[], str],
+    passes: str,
+) -> None:
     if failing == getattr(record, field):
         return
     ctx.journal.set(record, field, failing)

@@ -37,7 +37,7 @@ def shared_by_required(partition: Partition, node: Node) -> bool:
 
 def reserve(ctx: Context, partition: Partition, application: Application, node: Node, ask: Allocation) -> None:
     """The node waits for the ask from now on."""
-    journal, leaf = ctx.journal, application.queue
+    journal, leaf = ctx.journal, application.leaf
     journal.put(application, "reservations", ask.key, node.id)
     journal.put(node, "reservations", ask.key, application.id)
     journal.put(leaf, "reserved_applications", application.id, leaf.reserved_applications.get(application.id, 0) + 1)
@@ -50,7 +50,7 @@ def unreserve(ctx: Context, partition: Partition, application: Application, key:
     node_id = application.reservations.get(key)
     if node_id is None:
         return
-    journal, leaf = ctx.journal, application.queue
+    journal, leaf = ctx.journal, application.leaf
     journal.drop(application, "reservations", key)
     node = partition.nodes.get(node_id)
     if node is not None and key in node.reservations:

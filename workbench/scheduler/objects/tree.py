@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from workbench.config.acl import NOBODY, Acl
 from workbench.config.model import ChildTemplate, PartitionConfig, QueueConfig, ResourcesConfig
@@ -179,7 +179,7 @@ def set_or_none(resource: Resource) -> Resource | None:
     return resource if strictly_greater_than_zero(resource) else None
 
 
-def _template_resource(texts) -> Resource | None:
+def _template_resource(texts: Mapping[str, str] | None) -> Resource | None:
     resource = from_config(texts)
     return None if has_negative_value(resource) else set_or_none(resource)
 

@@ -117,9 +117,11 @@ def limited_levels(manager: UserManager, path: str, user: str, application_id: s
                     yield level
 
 
-def standing(
-    manager: UserManager, path: str, user: str, application_id: str
-) -> tuple[UsageLevel | None, str | None, UsageLevel | None]:
+Standing = tuple[UsageLevel | None, str | None, UsageLevel | None]
+"""The level of a user at a path, the group that an application counts in, and the level of that group."""
+
+
+def standing(manager: UserManager, path: str, user: str, application_id: str) -> Standing:
     """The level of the user at the path, the group the application counts in, and the group's level there, as far as known.
 
     While these are the same objects, so are all levels above, and their limits: a level goes before those above it do, and

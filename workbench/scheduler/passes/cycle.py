@@ -23,11 +23,11 @@ class Search(Protocol):
 
     def catch_up(self) -> None: ...
 
-    def regular(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+    def regular(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None: ...
 
-    def reserved(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+    def reserved(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None: ...
 
-    def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None: ...
+    def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None: ...
 
 
 def run(ctx: Context, partition: Partition, search: Search = descent, *, traced: bool = False) -> Decision:
@@ -66,7 +66,7 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
     for event in ctx.outbox:
         if type(event) is Preempted:
             victims += event.victims
-    path = prefixes(placement.application.queue.path)
+    path = prefixes(placement.application.leaf.path)
     return Decision(
         ctx.cluster.cycle,
         ctx.now_ns,

@@ -7,6 +7,8 @@ what traced cycles use. What an application's turn is, `placing`, `reserved_pass
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from workbench.scheduler import policies
 from workbench.scheduler.objects import notices
 from workbench.scheduler.objects.limits import is_free_of_slots, queue_headroom, slot_refusals
@@ -21,6 +23,9 @@ from workbench.scheduler.records.state import Application, Partition, Queue
 from workbench.values.resources import Resource
 
 NOTHING_BELOW = "A-05"
+
+LeafTurn = Callable[[Context, Partition, Queue, Trace | None], Placement | None]
+"""One leaf's turn in a pass."""
 
 
 def catch_up() -> None:
@@ -47,7 +52,7 @@ def _queues(
     partition: Partition,
     queue: Queue,
     above: Resource | None,
-    leaf_turn,
+    leaf_turn: LeafTurn,
     trace: Trace | None,
     enforcing: bool = False,
 ) -> Placement | None:
@@ -63,7 +68,7 @@ def _queues(
     for index, (_, child) in enumerate(ranked):
         placement = _queues(ctx, partition, child, fair_maximum, leaf_turn, trace, enforcing)
         if placement is not None:
-            if level:
+            if level and trace:
                 level.take(index)
                 trace.notice(surprises.stale_priority(queue, ranked))
             return placement
@@ -88,7 +93,7 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
                     level.take(index)
                 return placement
             refusal = Refusal(NOTHING_BELOW, application.id)
-        if level:
+        if level and trace:
             level.refuse(index, refusal)
             trace.notice(surprises.slot_of_a_reservation(partition, application, refusal))
     return None
@@ -96,7 +101,7 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
 
 def held_back(ctx: Context, partition: Partition, application: Application, *, unlimited: bool = False) -> Refusal | None:
     """Why an Accepted application may not run now; others are never held back. R-540, R-543."""
-    if unlimited and not application.held_by_user and not application.held_by_queue and is_free_of_slots(application.queue):
+    if unlimited and not application.held_by_user and not application.held_by_queue and is_free_of_slots(application.leaf):
         return None
     in_queue, for_user = slot_refusals(ctx.journal, partition, application, unlimited=unlimited)
     if (in_queue is not None) != application.held_by_queue or (for_user is not None) != application.held_by_user:
@@ -115,8 +120,8 @@ def backoff(ctx: Context, application: Application) -> Refusal | None:
         {
             "deadline_ns": deadline,
             "now_ns": ctx.now_ns,
-            "threshold": application.queue.settings.backoff_threshold,
-            "delay_ns": application.queue.settings.backoff_delay_ns,
+            "threshold": application.leaf.settings.backoff_threshold,
+            "delay_ns": application.leaf.settings.backoff_delay_ns,
         },
     )
 

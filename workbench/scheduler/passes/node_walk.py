@@ -53,7 +53,7 @@ class NodeWalk:
             else:
                 code = fitting.try_node(ctx, node, ask, leaf)
             if code is None:
-                if level:
+                if level and trace:
                     level.take(position)
                     trace.notice(surprises.stale_score(partition, ask, node, order, leaf, skip))
                 return node, visited

@@ -99,7 +99,7 @@ def begin(
 def attempt(ctx: Context, turn: Turn) -> Placement | None:
     """Try the application's asks in request order; the first that yields something ends the attempt. Section 9."""
     application, trace = turn.application, turn.trace
-    settings = application.queue.settings
+    settings = application.leaf.settings
     level = trace and trace.open(
         "ask",
         application.id,
@@ -152,7 +152,7 @@ def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
         placement, refusal = _preempt(ctx, turn, ask, False)
         if placement is None:
             note(ctx, ask, QUOTA_LOG)
-            refusal = trace and _with_preemption(_no_queue_room(turn.partition, application.queue, ask, trace), refusal)
+            refusal = trace and _with_preemption(_no_queue_room(turn.partition, application.leaf, ask, trace), refusal)
     elif ask.required_node:
         placement, refusal = _on_required_node(ctx, turn, ask)
         ends = ctx.profile.unknown_node_ends_turn and ask.required_node not in turn.partition.nodes
@@ -183,7 +183,7 @@ def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
 def _on_best_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placement | None, Refusal | None]:
     """The first node that takes it; a reservation if the ask is old enough and none does. R-552, R-565."""
     application, trace = turn.application, turn.trace
-    node, visited = turn.nodes.first(ctx, ask, application.queue, trace=trace)
+    node, visited = turn.nodes.first(ctx, ask, application.leaf, trace=trace)
     if node is not None:
         return Placement("allocated", application, ask.key, node.id), None
     if ask.key not in application.reservations and ctx.now_ns - ask.created_ns > reservations.DELAY_NS:
@@ -217,9 +217,13 @@ def _no_queue_room(partition: Partition, leaf: Queue, ask: Allocation, trace: Tr
     return Refusal("W-14", refusal.subject, {**refusal.numbers, "node": ask.required_node})
 
 
-def _with_preemption(refusal: Refusal, why_not: Refusal | None) -> Refusal:
+def _with_preemption(refusal: Refusal | None, why_not: Refusal | None) -> Refusal | None:
     """The reason why an ask waits, with the reason why it could not preempt. W-23."""
-    return refusal if why_not is None else Refusal(refusal.code, refusal.subject, {**refusal.numbers, "preemption": why_not})
+    return (
+        refusal
+        if refusal is None or why_not is None
+        else Refusal(refusal.code, refusal.subject, {**refusal.numbers, "preemption": why_not})
+    )
 
 
 def _on_required_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placement | None, Refusal | None]:

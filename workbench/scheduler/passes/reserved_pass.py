@@ -40,28 +40,28 @@ def attempt(
             continue
         if not fit_in_max_undef(headroom, ask.resource):
             if level:
-                level.refuse(index, headroom_refusal(application.queue, ask.resource))
+                level.refuse(index, headroom_refusal(application.leaf, ask.resource))
             continue
         open_asks.append((index, ask))
         node = partition.nodes[node_id]
-        code = fitting.try_node(ctx, node, ask, application.queue)
+        code = fitting.try_node(ctx, node, ask, application.leaf)
         if code is None:
-            if level:
+            if level and trace:
                 level.take(index)
                 trace.notice(surprises.drained_node_used(ask, node))
             return Placement("allocated", application, ask.key, node_id)
         if ask.required_node and not fit_in(node.available, ask.resource) and not ask.preemption_triggered:
             _make_room(ctx, partition, application, ask, node)
         if level:
-            level.refuse(index, fitting.describe(code, node, ask, application.queue))
+            level.refuse(index, fitting.describe(code, node, ask, application.leaf))
     for index, ask in open_asks:
         if ask.required_node:
             continue
-        node, _ = nodes.first(ctx, ask, application.queue, skip=application.reservations[ask.key], trace=trace)
-        if node is not None:
+        found, _ = nodes.first(ctx, ask, application.leaf, skip=application.reservations[ask.key], trace=trace)
+        if found is not None:
             if level:
                 level.take(index)
-            return Placement("allocated", application, ask.key, node.id)
+            return Placement("allocated", application, ask.key, found.id)
     return None
 
 

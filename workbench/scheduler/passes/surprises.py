@@ -8,6 +8,7 @@ preemption are recognised in `preemption.protection`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from workbench.scheduler.objects import nodes, priority
 from workbench.scheduler.passes import fitting
@@ -78,13 +79,13 @@ def drained_node_used(ask: Allocation, node: Node) -> Iterator[Refusal]:
         yield Refusal("R-569", node.id, {"ask": ask.key})
 
 
-def stale_priority(parent: Queue, ranked: Sequence[tuple[tuple, Queue]]) -> Iterator[Refusal]:
+def stale_priority(parent: Queue, ranked: Sequence[tuple[Any, Queue]]) -> Iterator[Refusal]:
     """The order of the children would be another if every priority were that of the present. R-644."""
     present = {child.path: _present_priority(child) for _, child in ranked}
     stale = [child for _, child in ranked if present[child.path] != child.priority]
     if not stale:
         return
-    keys = [key._replace(priority=-present[child.path]) for key, child in ranked]  # type: ignore[attr-defined]
+    keys = [key._replace(priority=-present[child.path]) for key, child in ranked]
     if keys != sorted(keys):
         child = stale[0]
         yield Refusal("R-644", child.path, {"priority": child.priority, "present": present[child.path]})

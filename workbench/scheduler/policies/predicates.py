@@ -41,7 +41,7 @@ def register_predicate(name: str, *, reads: Sequence[str] | None = None) -> Call
     return store
 
 
-def constraints(ask: Allocation) -> tuple:
+def constraints(ask: Allocation) -> tuple[object, ...]:
     """What of the ask the rules read, as a hashable value; the ask itself if one of them may read anything."""
     if any(_READS[name] is None for name in PREDICATES):
         return (ask,)

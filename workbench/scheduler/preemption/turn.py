@@ -44,7 +44,7 @@ def try_to_preempt(
     """
     if not partition.preemption_enabled:
         return Outcome(refusal=Refusal("V-03", partition.name))
-    leaf = application.queue
+    leaf = application.leaf
     if left.count == 0:
         note(ctx, ask, general.EXHAUSTED)
         note(ctx, ask, general.NO_HELP)

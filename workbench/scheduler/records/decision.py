@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 NO_NUMBERS: Mapping[str, Any] = MappingProxyType({})
 
@@ -29,12 +29,16 @@ class Refusal:
     numbers: Mapping[str, Any] = field(default_factory=lambda: NO_NUMBERS)
 
 
+Key = Any
+"""A NamedTuple that orders: its fields, first to last, smaller first. Each policy has its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One candidate of a level in the order tried. `key` is the NamedTuple that ordered it: smaller goes first."""
 
     name: str
-    key: tuple | None
+    key: Key | None
     refusal: Refusal | None = None
 
 
@@ -114,14 +118,15 @@ class Decision(NamedTuple):
         return self.outcome != "nothing"
 
 
-def deciding_field(winner: tuple, loser: tuple) -> str | None:
+def deciding_field(winner: Key, loser: Key) -> str | None:
     """Name of the first key field in which `loser` is behind `winner`; None if the keys are equal."""
-    for name, mine, theirs in zip(winner._fields, winner, loser):  # type: ignore[attr-defined]
+    for name, mine, theirs in zip(winner._fields, winner, loser):
         if mine != theirs:
-            return name
+            return str(name)
     return None
 
 
+@final
 @dataclass(slots=True)
 class LevelTrace:
     """A level being walked. `refuse` and `take` are called as the search goes."""
@@ -133,7 +138,7 @@ class LevelTrace:
     filtered: tuple[Refusal, ...] = ()
     taken: int | None = None
 
-    def refuse(self, index: int, refusal: Refusal) -> None:
+    def refuse(self, index: int, refusal: Refusal | None) -> None:
         self.candidates[index] = Candidate(self.candidates[index].name, self.candidates[index].key, refusal)
 
     def take(self, index: int) -> None:
@@ -143,6 +148,7 @@ class LevelTrace:
         return Level(self.kind, self.subject, self.policy, tuple(self.candidates), self.taken, self.filtered)
 
 
+@final
 @dataclass(slots=True)
 class Trace:
     """Collects the levels of one cycle in visiting order."""

@@ -48,7 +48,7 @@ class EventLog(Sequence[Told]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Told, ...]: ...
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int | slice) -> Told | tuple[Told, ...]:
         if isinstance(index, slice):
             return tuple(map(Told, self._times[index], self._events[index]))
         return Told(self._times[index], self._events[index])

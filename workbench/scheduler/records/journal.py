@@ -12,9 +12,14 @@ that out again; only where that would not restore the very same types, the old s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from workbench.values.resources import Resource, add, lowered, prune, raised, sub
+
+Quick = Callable[[Resource | None, Resource], Resource | None]
+"""A sum that answers None where only the slow one is right."""
+Sum = Callable[[Resource, Resource], Resource]
 
 _MISSING = object()
 _FIELD, _PUT, _INSERT, _REMOVE, _RAISED, _LOWERED, _PATH_RAISED, _PATH_LOWERED = range(8)
@@ -156,7 +161,7 @@ class Journal:
                 touched[at] = None
             at = at.parent
 
-    def _along(self, record: Any, field: str, amount: Resource, quick, change, kind: int) -> None:
+    def _along(self, record: Any, field: str, amount: Resource, quick: Quick, change: Sum, kind: int) -> None:
         touched, at = self.touched, record
         totals = []
         while at is not None:
@@ -176,7 +181,7 @@ class Journal:
                 touched[at] = None
             at = at.parent
 
-    def _one_by_one(self, record: Any, field: str, amount: Resource, change) -> None:
+    def _one_by_one(self, record: Any, field: str, amount: Resource, change: Sum) -> None:
         at = record
         while at is not None:
             self.set(at, field, change(getattr(at, field), amount))

@@ -82,6 +82,7 @@ class Application:
     id: str
     seq: int
     queue: Queue | None
+    """None until it is placed, and for good when it is refused."""
     queue_path: str
     user: str
     groups: tuple[str, ...]
@@ -119,6 +120,12 @@ class Application:
     started_ns: int | None = None
     finished_ns: int | None = None
     rejection: str = ""
+
+    @property
+    def leaf(self) -> Queue:
+        """The queue of an application that was placed in one; nobody asks another."""
+        assert self.queue is not None
+        return self.queue
 
 
 @dataclass(slots=True, eq=False)

@@ -63,7 +63,7 @@ class Pending:
 
     def preempting(self) -> Alarm:
         """Asks that meet the preconditions of preemption. P-21, P-23."""
-        leaf = self.book.application.queue
+        leaf = self.book.application.leaf
         if self._ready is None or self._ready_under is not leaf.settings:
             # Under another delay everybody is due at another instant.
             self._ready_under = leaf.settings

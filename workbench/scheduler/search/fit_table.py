@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 
 from workbench.scheduler.objects.limits import over_maximum
+from workbench.scheduler.passes.node_walk import Visited
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Trace
 from workbench.scheduler.records.state import Allocation, Node, Partition, Queue
@@ -46,6 +47,7 @@ class FitTable:
         "_columns",
         "_epoch",
         "_gains",
+        "_known",
         "_nodes",
         "_offers",
         "_open",
@@ -61,23 +63,27 @@ class FitTable:
         self._shape_of = shape_of
         self._epoch = 0
         self.changes = 0
-        self._nodes: list[Node] | None = None
+        self._nodes: list[Node] = []
+        self._known = False
+        """Whether the columns are the nodes of the partition."""
+        self._offers: list[tuple[Resource, Resource]] | None = None
+        """What each node offered when it was last touched. None as long as no shape is closed, for then nobody asks for gains."""
 
     @property
     def news(self) -> tuple[int, int]:
         """Changes whenever a shape that had no node may have one."""
-        return (self._epoch, len(self._gains)) if self._nodes is not None else (-1, -1)
+        return (self._epoch, len(self._gains)) if self._known else (-1, -1)
 
     def touch(self, node: Node) -> None:
         """Something about the node changed."""
         self.changes += 1
-        if self._nodes is None:
+        if not self._known:
             return
         column = self._columns.get(node)
         present = self._partition.nodes.get(node.id) is node
         if present != (column is not None):
             # A node came or went: rare enough to begin anew.
-            self._nodes = None
+            self._known = False
         elif column is not None:
             if len(self._touched) > LONGEST_LOG:
                 self._forget_logs()
@@ -92,7 +98,7 @@ class FitTable:
 
     def first(
         self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "", trace: Trace | None = None
-    ) -> tuple[Node | None, tuple]:
+    ) -> tuple[Node | None, Visited]:
         """The first unreserved node in node order that takes the ask. A reserved one, such as `skip`, is in no row."""
         shape = self._shape_of(ask)
         node = self.best(shape)
@@ -101,14 +107,14 @@ class FitTable:
             node = None
         return node, ()
 
-    def tried(self, ask: Allocation, visited: tuple) -> list[Node]:
+    def tried(self, ask: Allocation, visited: Visited) -> list[Node]:
         """The unreserved nodes that could ever hold the ask."""
         shape = self._shape_of(ask)
         return [] if self.has_no_place(shape) else [node for node in self._columns_in_order() if shape.has_place(node)]
 
     def best(self, shape: Shape) -> Node | None:
         """The first node in node order that takes the shape, or None."""
-        if self._nodes is None:
+        if not self._known:
             self._begin()
         if shape.no_room.epoch == self._epoch and self.has_no_room(shape):
             return None
@@ -153,8 +159,8 @@ class FitTable:
         if self._offers is None:
             self._offers = [_offer(node) for node in self._columns_in_order()]
 
-    def _still(self, closed: Closed, takes) -> bool:
-        if closed.epoch != self._epoch or self._nodes is None:
+    def _still(self, closed: Closed, takes: Callable[[Node], bool]) -> bool:
+        if closed.epoch != self._epoch or not self._known:
             return False
         gains = self._gains
         while closed.gains < len(gains):
@@ -164,13 +170,14 @@ class FitTable:
         return True
 
     def _columns_in_order(self) -> list[Node]:
-        if self._nodes is None:
+        if not self._known:
             self._begin()
         return self._nodes
 
     def _begin(self) -> None:
         """Take the nodes as they are; forget every row and every proof."""
         self._nodes = sorted(self._partition.nodes.values(), key=lambda node: node.id)
+        self._known = True
         self._columns = {node: column for column, node in enumerate(self._nodes)}
         self._block = max(16, 2 ** (len(self._nodes).bit_length() // 2))
         self._forget_logs()
@@ -182,8 +189,7 @@ class FitTable:
         self._open = self._row(_is_open)
         """The row of all nodes that take anything at all."""
         self._gains: list[Node] = []
-        self._offers: list[tuple[Resource, Resource]] | None = None
-        """What each node offered when it was last touched. None as long as no shape is closed, for then nobody asks for gains."""
+        self._offers = None
         self._epoch += 1
 
     def _new_row(self, shape: Shape) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 Entry = tuple[Any, ...]
@@ -24,7 +24,7 @@ class Line:
     def __len__(self) -> int:
         return len(self._entries) - self._head
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries[self._head :])
 
     def add(self, entry: Entry) -> None:

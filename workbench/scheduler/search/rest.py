@@ -97,11 +97,12 @@ def may_limit_applications(queue: Queue) -> bool:
 
 def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Rest | None:
     """The rest of a queue, from those of everything below it; None if one is of an older structure, or it would be too large."""
-    until_ns, held = NEVER, {}
+    until_ns = NEVER
+    held: dict[str, int] = {}
     no_room: set[Shape] = set()
     no_place: set[Shape] = set()
-    slots: dict[tuple, None] = {}
-    levels: dict[UsageLevel, tuple] = {}
+    slots: dict[tuple[Queue, Slots], None] = {}
+    levels: dict[UsageLevel, tuple[UsageLevel, Resource | None, int]] = {}
     for rest in rests:
         if rest.structure != structure:
             return None

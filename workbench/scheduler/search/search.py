@@ -14,8 +14,9 @@ from workbench.scheduler import policies
 from workbench.scheduler.objects import gang
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.limits import over_maximum
-from workbench.scheduler.objects.users import limited_levels, standing
+from workbench.scheduler.objects.users import Standing, limited_levels, standing
 from workbench.scheduler.passes import descent, placeholder_pass, placing
+from workbench.scheduler.passes.node_walk import Visited
 from workbench.scheduler.passes.placing import Placement, Turn
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
@@ -49,20 +50,20 @@ class Search:
         self._books: dict[Application, AskBook] = {}
         self._where: dict[Allocation, tuple[Pending, Entry]] = {}
         self._rests: dict[Application | Queue, Rest] = {}
-        self._unlimited: dict[Application, tuple] = {}
+        self._unlimited: dict[Application, Standing] = {}
         """Applications that no limit of a user or group concerns, with where they stood when this was found."""
         self._structure = 0
         """Counts the changes in which levels of users and groups exist."""
 
     # ---- the passes ------------------------------------------------------------------------------------------
 
-    def regular(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None:
+    def regular(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
         """The regular pass over the whole tree. R-512, P-133."""
         self.catch_up()
         root = partition.root
         return self._regular(partition, root, root.maximum, _room(None, root), partition.quota_preemption_enabled)
 
-    def reserved(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None:
+    def reserved(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
         """The reserved pass: only leaves with reservations have anything to say. R-513."""
         self.catch_up()
         for leaf in self._leaves(partition.root, partition.root.maximum):
@@ -73,7 +74,7 @@ class Search:
                 self.catch_up()
         return None
 
-    def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None = None) -> Placement | None:
+    def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
         """The placeholder pass. R-514."""
         self.catch_up()
         for leaf in self._leaves(partition.root, partition.root.maximum):
@@ -167,7 +168,7 @@ class Search:
     ) -> tuple[Placement | None, Rest | None]:
         """The application's turn, asking only those asks that may have another answer than last time."""
         ctx, table = self._ctx, self._table(partition)
-        one_by_one = application.queue.settings.backoff_threshold > 0
+        one_by_one = application.leaf.settings.backoff_threshold > 0
         turn = placing.begin(
             ctx, partition, application, Watched(self, table) if one_by_one else table, room, left, unlimited=unlimited
         )
@@ -184,6 +185,7 @@ class Search:
         if len(book.kinds) == 1 and FRESH in book.kinds:
             # The usual case: the first that was never looked at, and nobody else waits.
             after = book.kinds[FRESH].line.first()
+            assert after is not None  # a kind with nobody in it is forgotten
             tried = placing.try_ask(ctx, turn, after[3])
             if tried.placement is not None or tried.ends:
                 return tried.placement, None
@@ -194,7 +196,7 @@ class Search:
                 waiting = [
                     (entry, pending)
                     for pending in list(book.kinds.values())
-                    if (entry := self._next(turn, pending, after)) is not None
+                    if (entry := self._next(table, turn, pending, after)) is not None
                 ]
                 heapq.heapify(waiting)
             if not waiting:
@@ -208,13 +210,13 @@ class Search:
                 # The attempt ended reservations, or used up what may be tried: others may have another answer now.
                 waiting = None
                 continue
-            entry = self._next(turn, pending, after)
+            entry = self._next(table, turn, pending, after)
             if entry is None:
                 heapq.heappop(waiting)
             else:
                 heapq.heapreplace(waiting, (entry, pending))
         self.catch_up()
-        return None, self._unplaced(turn, book)
+        return None, self._unplaced(table, turn, book)
 
     def _is_unlimited(self, partition: Partition, application: Application) -> bool:
         """Whether the user and group of the application were looked up before, and nothing limits either.
@@ -222,14 +224,14 @@ class Search:
         Looking them up the first time is what makes them known (PL-110, PL-129), so that is never left out.
         """
         known = self._unlimited.get(application)
-        return known is not None and known == standing(partition.users, application.queue.path, application.user, application.id)
+        return known is not None and known == standing(partition.users, application.leaf.path, application.user, application.id)
 
     def _looked_up(self, partition: Partition, application: Application) -> None:
-        path, user = application.queue.path, application.user
+        path, user = application.leaf.path, application.user
         if next(limited_levels(partition.users, path, user, application.id), None) is None:
             self._unlimited[application] = standing(partition.users, path, user, application.id)
 
-    def _next(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
+    def _next(self, table: FitTable, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
         """The first ask of its kind behind `after` that is worth a look."""
         kind, line = pending.kind, pending.line
         if kind.shape is None:
@@ -248,10 +250,9 @@ class Search:
         entry = self._preempting(turn, pending, after)
         if not has_room:
             return entry
-        table: FitTable = turn.nodes  # type: ignore[assignment]
-        if table.best(kind.shape) is not None and over_maximum(turn.application.queue, need) is None:
+        if table.best(kind.shape) is not None and over_maximum(turn.application.leaf, need) is None:
             return line.first(after)
-        reserving = self._reserving(turn, pending, after)
+        reserving = self._reserving(table, turn, pending, kind.shape, after)
         return reserving if entry is None or (reserving is not None and reserving < entry) else entry
 
     def _preempting(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
@@ -259,10 +260,10 @@ class Search:
             return None
         return pending.preempting().due(self._ctx.now_ns, pending.alive).first(after)
 
-    def _reserving(self, turn: Turn, pending: Pending, after: Entry | None) -> Entry | None:
+    def _reserving(self, table: FitTable, turn: Turn, pending: Pending, shape: Shape, after: Entry | None) -> Entry | None:
         due = pending.reserving().due(self._ctx.now_ns, pending.alive)
         entry = due.first(after)
-        if entry is None or turn.nodes.has_no_place(pending.kind.shape):  # type: ignore[attr-defined]
+        if entry is None or table.has_no_place(shape):
             return None
         while entry is not None and entry[3].key in turn.application.reservations:
             entry = due.first(entry)
@@ -273,11 +274,13 @@ class Search:
         entry = pending.line.first()
         return entry is None or gang.open_group(application, entry[3]) is not None
 
-    def _unplaced(self, turn: Turn, book: AskBook) -> Rest | None:
+    def _unplaced(self, table: FitTable, turn: Turn, book: AskBook) -> Rest | None:
         """What is known of an application whose asks all got their answer. None if one could have another at once."""
         application, now_ns = turn.application, self._ctx.now_ns
         rest = self._waiting(application, turn.headroom, NEVER)
-        due_ns, no_room, no_place = NEVER, set(), set()
+        due_ns = NEVER
+        no_room: set[Shape] = set()
+        no_place: set[Shape] = set()
         preempting = turn.partition.preemption_enabled
         for pending in book.kinds.values():
             kind = pending.kind
@@ -297,13 +300,13 @@ class Search:
             for name, amount in kind.shape.needs:
                 if amount > rest.held.get(name, 0):
                     rest.held[name] = amount
-            if not turn.nodes.has_no_room(kind.shape):
+            if not table.has_no_room(kind.shape):
                 # There is a node, but the queues take no more of it: nothing that a rest could watch.
                 return None
             no_room.add(kind.shape)
             alarm = pending.reserving()
             if len(alarm.due(now_ns, pending.alive)):
-                if not turn.nodes.has_no_place(kind.shape):
+                if not table.has_no_place(kind.shape):
                     if any(entry[3].key not in application.reservations for entry in alarm.due(now_ns, pending.alive)):
                         return None
                 else:
@@ -315,11 +318,11 @@ class Search:
 
     def _waiting(self, application: Application, room: Resource | None, due_ns: int) -> Rest:
         """What the answers that held the application back came from."""
-        slots = tuple((queue, slots_of(queue)) for queue in ancestry(application.queue) if may_limit_applications(queue))
+        slots = tuple((queue, slots_of(queue)) for queue in ancestry(application.leaf) if may_limit_applications(queue))
         partition = self._partition_of(application)
         levels = tuple(
             (level, level.usage, len(level.applications))
-            for level in limited_levels(partition.users, application.queue.path, application.user, application.id)
+            for level in limited_levels(partition.users, application.leaf.path, application.user, application.id)
         )
         return Rest(due_ns, {}, room, frozenset(), frozenset(), slots, levels, self._structure)
 
@@ -360,7 +363,7 @@ class Search:
         return book
 
     def _partition_of(self, application: Application) -> Partition:
-        root = list(ancestry(application.queue))[-1]
+        root = list(ancestry(application.leaf))[-1]
         return next(each for each in self._ctx.cluster.partitions.values() if each.root is root)
 
     def catch_up(self) -> None:
@@ -461,11 +464,11 @@ class Watched:
 
     def first(
         self, ctx: Context, ask: Allocation, leaf: Queue, *, skip: str = "", trace: Trace | None = None
-    ) -> tuple[Node | None, tuple]:
+    ) -> tuple[Node | None, Visited]:
         self._search.catch_up()
         return self._table.first(ctx, ask, leaf, skip=skip)
 
-    def tried(self, ask: Allocation, visited: tuple) -> list[Node]:
+    def tried(self, ask: Allocation, visited: Visited) -> list[Node]:
         return self._table.tried(ask, visited)
 
 

@@ -64,7 +64,7 @@ class Shapes:
     __slots__ = ("_known", "_last", "_only_built_in")
 
     def __init__(self) -> None:
-        self._known: WeakValueDictionary[tuple, Shape] = WeakValueDictionary()
+        self._known: WeakValueDictionary[tuple[object, ...], Shape] = WeakValueDictionary()
         self._last: Shape | None = None
         self._only_built_in = predicates.only_built_in()
 
