@@ -10,10 +10,10 @@ from advice_cases import CASES, of
 from scenes import config_text
 
 import workbench as wb
+from workbench.advice.check_texts import _CHECKS
 from workbench.config import load_config, parse_config, validate
 from workbench.config.checks import CHECKS
 from workbench.config.write.export import to_yaml
-from workbench.explain.catalogue import _CHECKS
 
 CHAPTER = Path(__file__).resolve().parents[1] / "spec" / "09-explaining-decisions.md"
 

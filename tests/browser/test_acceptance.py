@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from browser.pages import IN_VIEW
 
-from workbench.explain import catalogue
+from workbench.bench import conditions
 
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS = "root.tenants"
@@ -194,7 +194,7 @@ def test_what_is_being_typed_stays_when_the_design_changes_meanwhile(opened):  #
 
 def test_a_run_until_a_condition_stops_there_and_asks_for_what_it_needs(opened):
     page = opened.page
-    page.get_by_role("combobox", name="Run until").select_option(catalogue.UNTIL["request"])
+    page.get_by_role("combobox", name="Run until").select_option(conditions.UNTIL["request"])
     opened.button("Run").click()
     page.wait_for_selector(f"{STATUS} .wb-text-error")
     opened.wait_for_step(0)

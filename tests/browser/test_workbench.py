@@ -11,7 +11,8 @@ from browser.pages import IN_VIEW, OVERFLOWING
 from picture_scenes import preempting
 
 from workbench import Workbench
-from workbench.explain import catalogue
+from workbench.bench import texts
+from workbench.widgets.regions import picture, predict_tools
 
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS, SYSTEM = "root.tenants", "root.system"
@@ -480,10 +481,10 @@ def test_a_prediction_is_asked_for_answered_and_scored(opened):  # section 5, `p
     page = opened.page
     opened.button("Predict").focus()
     page.keyboard.press("Enter")
-    opened.wait_for_text(WHY, catalogue.PREDICT_QUESTION)
+    opened.wait_for_text(WHY, texts.PREDICT_QUESTION)
     page.wait_for_function("!document.querySelector('.wb-picture .js-plotly-plot')?.offsetParent")
-    page.wait_for_selector(f"text={catalogue.COVERED_PICTURE}")
-    assert opened.button(catalogue.CHOOSE_AN_ANSWER).is_disabled()
+    page.wait_for_selector(f"text={picture.COVERED_PICTURE}")
+    assert opened.button(predict_tools.CHOOSE_AN_ANSWER).is_disabled()
     opened.queue("root.system.system-high").click()
     answer = opened.button("Answer: system-high")
     answer.wait_for()

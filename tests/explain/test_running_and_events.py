@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from workbench.explain import event_rows, render, running_rows
-from workbench.explain.catalogue import EVENT_KINDS
-from workbench.explain.events import _SAID
+from workbench.explain.events import _SAID, EVENT_KINDS
 from workbench.scheduler.records.commands import AddNode
 from workbench.scheduler.records.events import Event
 from workbench.simulation import Simulation

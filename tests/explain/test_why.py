@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.explain import catalogue, reason, short_name, title, why, why_not
+from workbench.explain import reason, refusal_texts, short_name, title, why, why_not
 from workbench.explain.html import explanation_html, sentences_html
 from workbench.scheduler.records.commands import AddAllocation, AddNode, AskSpec, DrainNode
 from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
@@ -359,13 +359,13 @@ def test_an_unknown_code_is_shown_raw_with_its_numbers():  # never hidden
 
 
 @pytest.mark.parametrize("scenario", ["churn-1", "flat-0", "mixed-34", "dynamic-1", "documented-preemption-fence"])
-def test_the_engine_gives_no_reason_that_the_catalogue_does_not_know(scenario):  # U-26
+def test_the_engine_gives_no_reason_that_has_no_sentence(scenario):  # U-26
     for decision in decisions(scenario):
         refusals = [candidate.refusal for level in decision.levels for candidate in level.candidates if candidate.refusal]
         refusals += [refusal for level in decision.levels for refusal in level.filtered]
         for refusal in refusals:
             assert short_name(refusal.code) != refusal.code or refusal.code == "node-unschedulable"
-            assert reason(refusal) != catalogue.raw(refusal)
+            assert reason(refusal) != refusal_texts.raw(refusal)
 
 
 def test_why_an_ask_could_not_preempt_is_told_after_why_it_waits():  # W-23

@@ -49,7 +49,7 @@ def test_without_any_guarantee_there_is_no_above():
     sim = Simulation.from_scenario(example("multitenancy"))
     sim.run(max_steps=3)
     assert all(bar.above == 0 for bar in picture_rows(sim).bars)
-    assert queue_usage.catalogue.ABOVE not in [trace.name for trace in figure(picture_rows(sim)).data if trace.showlegend]
+    assert queue_usage.plot_words.ABOVE not in [trace.name for trace in figure(picture_rows(sim)).data if trace.showlegend]
 
 
 def test_what_is_asked_for_comes_behind_what_is_used():

@@ -11,13 +11,15 @@ import pytest
 
 from workbench.explain import (
     attempts,
-    catalogue,
     log_rows,
     pending_rows,
     reason,
+    refusal_texts,
+    remedy_texts,
     render,
     rule_rows,
     shortfall_rows,
+    surprises,
     victim_node_rows,
     victim_rows,
     what_would_help,
@@ -25,6 +27,7 @@ from workbench.explain import (
     why_not,
     why_placed,
     why_preempt,
+    words,
 )
 from workbench.scheduler.objects import tree
 from workbench.scheduler.objects.limits import queue_headroom
@@ -177,7 +180,7 @@ def test_explaining_changes_nothing_and_finds_words_for_everything(name, positio
     assert sim.digest() == before
     assert (sim.preview(), sim.waiting()) == (decision, waiting)
     assert all(sentence.endswith(".") for sentence in told)
-    raw = [catalogue.raw(item.refusal) for item in waiting if item.refusal is not None]
+    raw = [refusal_texts.raw(item.refusal) for item in waiting if item.refusal is not None]
     assert not set(raw) & {reason(item.refusal) for item in waiting if item.refusal is not None}
 
 
@@ -190,11 +193,11 @@ def test_every_attempt_at_preemption_has_words_for_every_candidate(name):  # E-2
         for attempt in attempts(sim.preview()):
             looked += 1
             told = why_preempt(attempt)
-            assert attempt.refusal is None or told.sentences[0] == reason(attempt.refusal) != catalogue.raw(attempt.refusal)
+            assert attempt.refusal is None or told.sentences[0] == reason(attempt.refusal) != refusal_texts.raw(attempt.refusal)
             assert len(attempt.taken) == len(attempt.victims)
             for verdict, row in zip(attempt.verdicts, victim_rows(attempt).rows, strict=True):
-                assert (verdict.refusal is None) == (row[-2] == catalogue.TAKEN)
-                assert verdict.refusal is None or reason(verdict.refusal) != catalogue.raw(verdict.refusal)
+                assert (verdict.refusal is None) == (row[-2] == words.TAKEN)
+                assert verdict.refusal is None or reason(verdict.refusal) != refusal_texts.raw(verdict.refusal)
             render(victim_node_rows(attempt))
         assert sim.digest() == before
         if not sim.step().changed_something:
@@ -220,11 +223,11 @@ def test_every_submission_is_told_with_the_queue_that_it_got(name):  # E-30
 @pytest.mark.parametrize("code", ["W-99", "X-77", "V-00", "Q-1"])
 def test_an_unknown_code_is_shown_raw(code):
     assert reason(Refusal(code, "who", {"n": 3})) == f"{code}: who (n=3)."
-    assert catalogue.surprise(Refusal(code, "who", {"n": 3})).startswith(f"{code}: who (n=3).")
+    assert surprises.surprise(Refusal(code, "who", {"n": 3})).startswith(f"{code}: who (n=3).")
 
 
 def test_every_kind_of_change_has_words():
-    assert set(catalogue.KIND_NAMES) == set(catalogue._CHANGES) == set(KINDS)
+    assert set(remedy_texts.KIND_NAMES) == set(remedy_texts._CHANGES) == set(KINDS)
 
 
 # ---- a remedy does what it claims ---------------------------------------------------------------------------------

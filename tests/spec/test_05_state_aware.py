@@ -6,7 +6,7 @@ import pytest
 from scenes import Scene, refusals
 
 from workbench.conformance import build
-from workbench.explain import catalogue
+from workbench.explain import refusal_texts
 from workbench.scheduler import policies
 from workbench.scheduler.objects.outstanding import outstanding_requests
 from workbench.scheduler.records.context import Context
@@ -152,12 +152,12 @@ def test_a_waiting_application_is_told_who_is_starting_and_for_how_long():  # W-
     scene.cycle()
     level = next(level for level in scene.advance(12).cycle().levels if level.kind == "application")
     refusal = next(each for each in level.filtered if each.subject == "y")
-    assert catalogue.short_name(refusal.code) == "one-start"
-    assert catalogue.reason(refusal) == (
+    assert refusal_texts.short_name(refusal.code) == "one-start"
+    assert refusal_texts.reason(refusal) == (
         "Application y may not start while x is Starting, for 12.101 s now: stateaware starts one application of a queue at a time."
     )
     (first,) = (each for each in policies.order_applications(leaf(("x", "Accepted", 1, 0), ("y", "Accepted", 2, 0)), 0)[2])
-    assert catalogue.reason(first) == (
+    assert refusal_texts.reason(first) == (
         "Application y may not start before x, which is older: stateaware starts one application of a queue at a time."
     )
 

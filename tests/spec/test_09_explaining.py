@@ -6,9 +6,9 @@ import pytest
 
 from tests.scenes import Scene, amounts, attempt, config_text, refusals
 from workbench.explain import (
-    catalogue,
     log_rows,
     reason,
+    refusal_texts,
     render,
     rule_rows,
     shortfall_rows,
@@ -511,7 +511,7 @@ def test_each_rule_says_why_it_was_passed_over(fields, rule, code):  # E-30
     placing = sim.placement(ApplicationSpec(**{"id": "x", "user": "bob", **fields}))
     found = next(each.refusal for each in placing.trace if each.rule == rule)
     assert found is not None and found.code == code
-    assert reason(found) != catalogue.raw(found) and reason(found).endswith(".")
+    assert reason(found) != refusal_texts.raw(found) and reason(found).endswith(".")
 
 
 PROVIDED = [{"name": "provided"}]

@@ -6,11 +6,12 @@ import asyncio
 
 import pytest
 
+from workbench.bench import texts
+
 pytest.importorskip("ipywidgets")
 
 from workbench import CommandError, Workbench, advice
 from workbench.bench.verbs import checking
-from workbench.explain import catalogue
 from workbench.widgets.parts import later
 
 TENANTS = "root.tenants"
@@ -197,7 +198,7 @@ def test_the_verb_gives_the_checks_and_reads_as_text(wb):
     assert f"remedy: Set priority.offset of {TENANTS} to 0." in repr(found)
     assert wb.status.text == "Checks: 1 warning, 1 hint."
     assert wb.calls == ['wb = Workbench.example("multitenancy")']
-    assert " ".join(repr(Workbench.example("node-packing").check()).split()) == catalogue.NO_CHECKS
+    assert " ".join(repr(Workbench.example("node-packing").check()).split()) == texts.NO_CHECKS
 
 
 def test_long_checks_are_wrapped_between_words():  # a notebook breaks lines that are too long anywhere

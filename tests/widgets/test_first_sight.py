@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.explain import words
+from workbench.widgets.parts import text_editor
+
 pytest.importorskip("ipywidgets")
 
 from workbench import CommandError, Workbench
 from workbench.bench import schema, texts
-from workbench.explain import catalogue
 from workbench.widgets.parts.text_editor import line_in_draft
 
 TENANTS = "root.tenants"
@@ -34,7 +36,7 @@ def test_when_everything_is_served_why_says_so():
     wb = Workbench.example("multitenancy")
     wb.run()
     assert wb.screen.why.text == "Nothing is next: every request has been served."
-    assert catalogue.NOTHING_NEXT not in wb.screen.why.text
+    assert words.NOTHING_NEXT not in wb.screen.why.text
 
 
 def test_before_anything_was_asked_for_why_says_where_to_ask():
@@ -56,7 +58,7 @@ def test_applications_that_have_asked_for_nothing_yet_are_not_called_served():
 def test_what_waits_and_does_not_fit_is_not_called_served(wb):
     wb.run()
     wb.add_request("mine", "huge", {"vcore": 900}, queue="root.system.system-high")
-    assert wb.screen.why.text.startswith(catalogue.NOTHING_NEXT)
+    assert wb.screen.why.text.startswith(words.NOTHING_NEXT)
 
 
 @pytest.mark.parametrize("tab", [tab for tab in schema.TABS if tab != "Partition"])
@@ -95,7 +97,7 @@ def test_the_way_back_to_the_default_is_a_button_that_is_there_only_where_a_valu
 def test_a_choice_that_nothing_looks_at_shows_no_value_as_if_it_were_in_force(wb):  # U-14
     wb.select(TENANTS)
     row = wb.screen.editor.row("application.sort.policy")
-    assert row.control.value is None and row.control.disabled and row.note.text == texts.SORTS_NOTHING
+    assert row.control.value is None and row.control.disabled and row.note.text == "Only leaf queues sort applications."
     wb.select("root.tenants.tenant-a.child-a-1")
     assert wb.screen.editor.row("application.sort.policy").control.value == "fifo"
 
@@ -201,7 +203,7 @@ def test_a_line_pressed_in_checks_is_shown_where_the_draft_has_it_and_says_so(wb
     assert sent[-1] == {"verb": "reveal", "line": 21}
     assert editor.note == "Line 20 of the design is line 21 of this text, which is not applied yet."
     editor.draft += "# more"
-    assert editor.note == catalogue.DRAFT_OPEN
+    assert editor.note == text_editor.DRAFT_OPEN
     lines = editor.value.split("\n")
     editor.draft = "\n".join([*lines[:19], "changed: true", *lines[20:]])
     screen._open_line(20)

@@ -6,8 +6,9 @@ import pytest
 from picture_scenes import preempting
 
 from workbench import CommandError, Workbench
+from workbench.bench import named_tables, prediction, texts
 from workbench.bench.prediction import Score
-from workbench.explain import catalogue
+from workbench.widgets.regions import picture
 
 
 @pytest.fixture
@@ -20,11 +21,11 @@ def wb() -> Workbench:
 
 def test_a_question_covers_what_comes_next(wb):
     text = wb.predict()
-    assert text.startswith(catalogue.PREDICT_QUESTION)
+    assert text.startswith(texts.PREDICT_QUESTION)
     assert wb.question_open
     assert "Next: ?" in repr(wb)
     table = wb.table("pending")
-    assert table.splitlines()[0].split() == list(catalogue.COVERED_COLUMNS)
+    assert table.splitlines()[0].split() == list(prediction.COVERED_COLUMNS)
     assert [line.split()[0] for line in table.splitlines()[1:]] == "P1 P10 P2 P3 P8 P5 P6 P4 P9 P7 P8".split()
     assert wb.simulation.position == 0
 
@@ -184,12 +185,12 @@ def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answe
     wb = Workbench(preempting())
     assert "else-000" in wb.table("victims") or "long-" in wb.table("victims")
     text = wb.predict(ask="victims")
-    assert text.startswith(catalogue.PREDICT_VICTIMS) and "victims=[" in text
-    assert wb.table("victims") == catalogue.COVERED_TABLE
+    assert text.startswith(texts.PREDICT_VICTIMS) and "victims=[" in text
+    assert wb.table("victims") == named_tables.COVERED_TABLE
     for nothing in ("nosuch", "root"):
         with pytest.raises(CommandError):
             wb.predict(nothing)
-    assert wb.question == catalogue.PREDICT_QUESTIONS["victims"]
+    assert wb.question == texts.PREDICT_QUESTIONS["victims"]
     assert wb.predict("guest").startswith("Right. ")
     assert "Room is made by stopping" in wb.status.text
     for wrong in ("others", "owner", "nothing", "else-000"):
@@ -199,7 +200,7 @@ def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answe
     wb.back()
     wb.predict(ask="victims")
     assert wb.predict(victims=[]).startswith("Not nobody. ")
-    assert wb.table("victims") == catalogue.NOBODY_PREEMPTS
+    assert wb.table("victims") == named_tables.NOBODY_PREEMPTS
     with pytest.raises(CommandError, match="there are next, victims"):
         wb.predict(ask="who")
 
@@ -214,10 +215,10 @@ def test_the_screen_covers_ranks_pictures_and_why(wb):
     screen.predicting.ask.click()
     assert not any(row["rank"] for row in screen.tree.rows)
     assert not any("next" in fact for row in screen.tree.rows for fact in [row["label"]])
-    assert screen.why.text.splitlines()[0] == catalogue.PREDICT_QUESTION
-    assert screen.picture.captions["path"].text == catalogue.COVERED_PICTURE
+    assert screen.why.text.splitlines()[0] == texts.PREDICT_QUESTION
+    assert screen.picture.captions["path"].text == picture.COVERED_PICTURE
     assert screen.picture.figures["path"].layout.display == "none"
-    assert screen.tables.tabs["pending"].widget.columns == list(catalogue.COVERED_COLUMNS)
+    assert screen.tables.tabs["pending"].widget.columns == list(prediction.COVERED_COLUMNS)
     assert screen.predicting.answer.disabled
     assert screen.predicting.ask.layout.display == "none"
 
@@ -225,7 +226,7 @@ def test_the_screen_covers_ranks_pictures_and_why(wb):
 def test_the_tree_shows_no_priority_during_a_blind_question(wb):
     screen = wb.screen
     wb.predict(blind=True)
-    assert {row["value"] for row in screen.tree.rows} == {catalogue.COVERED_NEXT}
+    assert {row["value"] for row in screen.tree.rows} == {texts.COVERED_NEXT}
     assert not any("1001" in row["label"] or "1001" in row["title"] for row in screen.tree.rows)
     wb.reveal()
     assert screen.tree.rows[0]["value"] == "10"
@@ -271,7 +272,7 @@ def test_the_screen_asks_for_victims_and_takes_the_selected_queue():
     wb = Workbench(preempting())
     screen = wb.screen
     wb.predict(ask="victims")
-    assert screen.why.text.splitlines()[:1] == [catalogue.PREDICT_VICTIMS]
+    assert screen.why.text.splitlines()[:1] == [texts.PREDICT_VICTIMS]
     wb.select("root.team.guest")
     screen.predicting.answer.click()
     assert "Right. " in wb.status.text
@@ -284,7 +285,7 @@ def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
     wb.predict()
     assert [line.split()[0] for line in wb.table("nodes").splitlines()] == ["node", "n1", "n2", "n3"]
     assert "score" not in wb.table("nodes") and "rank" not in wb.table("nodes")
-    assert wb.screen.tables.tabs["nodes"].widget.columns == list(catalogue.COVERED_NODE_COLUMNS)
+    assert wb.screen.tables.tabs["nodes"].widget.columns == list(prediction.COVERED_NODE_COLUMNS)
     assert wb.predict("n2").startswith("Right.")
     assert "score" in wb.screen.tables.tabs["nodes"].widget.columns
 
@@ -301,4 +302,4 @@ def test_why_says_first_whether_the_answer_was_right_until_something_else_happen
     wb.step()
     assert "Not P9" not in screen.why.text
     wb.predict()
-    assert screen.why.text.splitlines()[0] == catalogue.PREDICT_QUESTION
+    assert screen.why.text.splitlines()[0] == texts.PREDICT_QUESTION

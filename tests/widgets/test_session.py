@@ -13,7 +13,6 @@ from workbench import CommandError, Workbench
 from workbench.bench import session
 from workbench.bench.session import SessionError
 from workbench.bench.verbs import sessions
-from workbench.explain import catalogue
 
 TENANTS = "root.tenants"
 
@@ -280,7 +279,7 @@ def test_the_screen_offers_to_continue_where_somebody_was(notebook, monkeypatch)
     fresh = Workbench.example("multitenancy")
     screen = fresh.screen
     assert screen.resume.layout.display is None and screen.resume.description == "Continue where I was"
-    assert catalogue.EARLIER_SESSION in screen.status.text
+    assert sessions.EARLIER_SESSION in screen.status.text
     screen.resume.click()
     assert fresh.simulation.digest() == wb.simulation.digest()
     assert (fresh.simulation.position, fresh.selected, fresh.edits, fresh.calls) == (4, TENANTS, "reload", wb.calls)

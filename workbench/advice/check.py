@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.advice import check_texts
 from workbench.config.checks import Finding, Repair, Severity, applied
 from workbench.config.model import SchedulerConfig
-from workbench.explain import catalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Check:
 
     def __str__(self) -> str:
         assumed = f" {self.assumption}" if self.assumption else ""
-        return f"{catalogue.check_head(self.severity, self.code, self.line, self.path, self.key)}: {self.text}{assumed}"
+        return f"{check_texts.check_head(self.severity, self.code, self.line, self.path, self.key)}: {self.text}{assumed}"
 
 
 def told(finding: Finding) -> Check:
@@ -70,12 +70,12 @@ def told(finding: Finding) -> Check:
         path=finding.path,
         key=finding.key,
         line=finding.line,
-        text=catalogue.check_text(finding.code, finding.path, finding.numbers),
-        assumption=catalogue.check_assumption(finding.code, finding.numbers) if "E-40" in finding.rules else "",
+        text=check_texts.check_text(finding.code, finding.path, finding.numbers),
+        assumption=check_texts.check_assumption(finding.code, finding.numbers) if "E-40" in finding.rules else "",
         numbers=finding.numbers,
         rules=finding.rules,
         remedies=tuple(
-            Remedy(catalogue.repair_text([(each.kind, each.path, each.key, each.value) for each in repair]), repair)
+            Remedy(check_texts.repair_text([(each.kind, each.path, each.key, each.value) for each in repair]), repair)
             for repair in finding.repairs
         ),
     )

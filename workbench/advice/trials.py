@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from workbench.advice import trials_texts
 from workbench.advice.check import Check
 from workbench.config import load_config
 from workbench.config.checks import Design, QueueFacts, designs
 from workbench.config.checks.preemption import CHECK_EVERY_S, fence_root
 from workbench.config.model import PartitionConfig, QueueConfig, SchedulerConfig
 from workbench.config.write.export import to_yaml
-from workbench.explain import catalogue
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects import tree
 from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
@@ -96,7 +96,7 @@ def try_out(check: Check, config: SchedulerConfig) -> Trial:
     driver.begin(engine)
     answers = tuple(event for item in driver.items(engine, scenario) for event in (*item.events, *item.confirmed))
     happens, numbers = read(_Played(engine, answers))
-    return Trial(happens, catalogue.trial_text(check.code, check.path, happens, numbers), scenario)
+    return Trial(happens, trials_texts.trial_text(check.code, check.path, happens, numbers), scenario)
 
 
 # ---- designs to try --------------------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.advice import Check
+from workbench.advice import Check, check_texts
+from workbench.bench import texts
 from workbench.config.model import SchedulerConfig
-from workbench.explain import catalogue
 
 LINE_WIDTH = 112
 """Columns of text that fit beside the file list on a screen of 1366 pixels."""
@@ -21,7 +21,7 @@ class Checks(tuple[Check, ...]):
 
     def __repr__(self) -> str:
         lines = [line for each in self for line in _lines(each)]
-        return "\n".join(lines or _wrapped(catalogue.NO_CHECKS, ""))
+        return "\n".join(lines or _wrapped(texts.NO_CHECKS, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,15 @@ class Checked:
 def _lines(check: Check) -> Iterator[str]:
     yield from _wrapped(str(check), "  ")
     for remedy in check.remedies:
-        yield from _wrapped(catalogue.remedy_line(remedy.description), "      ")
+        yield from _wrapped(remedy_line(remedy.description), "      ")
 
 
 def _wrapped(line: str, indent: str) -> list[str]:
     return textwrap.wrap(line, LINE_WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def remedy_line(text: str) -> str:
+    return f"    {check_texts.REMEDY}: {text}"

@@ -6,11 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from workbench.explain import catalogue
+from workbench.explain.wording import name
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.values.errors import CommandError
+
+UNTIL: Mapping[str, str] = {
+    "end": "nothing is left",
+    "steps": "n steps are taken",
+    "queue": "the queue is served",
+    "application": "the app is served",
+    "request": "the request is served",
+    "preemption": "something is preempted",
+    "priority": "the queue's priority changes",
+    "guaranteed": "the queue reaches its guarantee",
+    "max": "the queue reaches its maximum",
+}
 
 Test = Callable[[Decision, Partition], bool]
 
@@ -78,20 +90,27 @@ def _reaches(field: str) -> Callable[[str, Partition], Test]:
 
 def _steps(number: str, partition: Partition) -> Test:
     if not str(number).isdigit() or int(number) < 1:
-        raise CommandError(catalogue.no_step_count(number))
+        raise CommandError(no_step_count(number))
     left = iter(range(int(number) - 1, -1, -1))
     return lambda decision, at: next(left) == 0
 
 
 CONDITIONS: Mapping[str, Condition] = {
-    "end": Condition(catalogue.UNTIL["end"], "nothing", lambda argument, partition: lambda decision, at: False),
-    "steps": Condition(catalogue.UNTIL["steps"], "number", _steps),
-    "queue": Condition(catalogue.UNTIL["queue"], "queue", _queue_served),
-    "application": Condition(catalogue.UNTIL["application"], "application", _application_served),
-    "request": Condition(catalogue.UNTIL["request"], "request", _request_served),
-    "preemption": Condition(catalogue.UNTIL["preemption"], "nothing", _preemption),
-    "priority": Condition(catalogue.UNTIL["priority"], "queue", _priority_changed),
-    "guaranteed": Condition(catalogue.UNTIL["guaranteed"], "queue", _reaches("guaranteed")),
-    "max": Condition(catalogue.UNTIL["max"], "queue", _reaches("maximum")),
+    "end": Condition(UNTIL["end"], "nothing", lambda argument, partition: lambda decision, at: False),
+    "steps": Condition(UNTIL["steps"], "number", _steps),
+    "queue": Condition(UNTIL["queue"], "queue", _queue_served),
+    "application": Condition(UNTIL["application"], "application", _application_served),
+    "request": Condition(UNTIL["request"], "request", _request_served),
+    "preemption": Condition(UNTIL["preemption"], "nothing", _preemption),
+    "priority": Condition(UNTIL["priority"], "queue", _priority_changed),
+    "guaranteed": Condition(UNTIL["guaranteed"], "queue", _reaches("guaranteed")),
+    "max": Condition(UNTIL["max"], "queue", _reaches("maximum")),
 }
 """Name -> condition, in the order of the list in the bar."""
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def no_step_count(text: object) -> str:
+    return f"{name(str(text))} is no number of steps"

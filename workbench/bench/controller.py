@@ -11,8 +11,9 @@ from threading import RLock
 
 from workbench.bench import texts
 from workbench.bench.work import Player, Progress
-from workbench.explain import catalogue
 from workbench.values.errors import CommandError, WorkbenchError
+
+BUSY = "Something is under way. Press Stop first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Controller:
 
         try:
             if self.player.busy:
-                raise CommandError(catalogue.BUSY)
+                raise CommandError(BUSY)
             yield say
         except Exception as error:
             self.fail(error, call)

@@ -6,9 +6,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.bench import texts
+from workbench.bench import designs_texts, texts
 from workbench.config import load_config
-from workbench.explain import catalogue
 from workbench.importers import rest
 from workbench.simulation.scenario import all_example_names, example, example_names, load_scenario
 from workbench.simulation.simulation import Simulation
@@ -51,7 +50,7 @@ def read_rest(folder: str | Path) -> Simulation:
     ScenarioError or ConfigError if an answer cannot be read.
     """
     simulation, notes = rest.simulation_of(rest.load_rest(folder))
-    described = " ".join(catalogue.rest_note(code, numbers) for code, numbers in notes)
+    described = " ".join(designs_texts.rest_note(code, numbers) for code, numbers in notes)
     simulation.scenario = replace(simulation.scenario, description=described)
     return simulation
 

@@ -18,7 +18,6 @@ from workbench.bench.session import Keeper
 from workbench.bench.study import Study, study_of
 from workbench.bench.views import known_view
 from workbench.config.model import SchedulerConfig
-from workbench.explain import catalogue
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.remedies import Remedies
@@ -176,7 +175,7 @@ class Desk(Controller):
     @property
     def question(self) -> tuple[str, str]:
         """What was asked for last, and how to answer it."""
-        return catalogue.PREDICT_QUESTIONS[self.asked.about]
+        return texts.PREDICT_QUESTIONS[self.asked.about]
 
     @property
     def verdict(self) -> str:

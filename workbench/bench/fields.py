@@ -12,7 +12,6 @@ from workbench.bench import schema
 from workbench.bench.schema import Setting
 from workbench.config import edit
 from workbench.config.model import QueueConfig, SchedulerConfig
-from workbench.explain import catalogue
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.values.errors import ConfigError
 
@@ -42,7 +41,7 @@ class Field:
     @property
     def hint(self) -> str:
         inherited = self.setting.inherited if schema.PARTITION not in self.setting.scope else ""
-        said = catalogue.inherited_here(inherited) if inherited in ("yes", "disabled") else ""
+        said = inherited_here(inherited) if inherited in ("yes", "disabled") else ""
         return f"{self.setting.hint} {said}".strip()
 
 
@@ -88,3 +87,11 @@ def _field(setting: Setting, queue: Queue, written: QueueConfig | None, partitio
 
 def _inherited_text(queue: Queue, key: str) -> str:
     return queue.properties.get(key, "")
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def inherited_here(how: str) -> str:
+    """What configured children get of a property."""
+    return {"yes": "Children inherit it.", "no": "Not inherited.", "disabled": "Children inherit only disabled."}.get(how, "")

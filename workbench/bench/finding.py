@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.explain import catalogue
+from workbench.explain.wording import name
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.waiting import Waiting
@@ -27,7 +27,7 @@ def found(text: str, partition: Partition, waiting: Sequence[Waiting]) -> dict[s
             for key, application in requests:
                 if matches(wanted, key.lower()) or matches(wanted, application.lower()):
                     return {"request": key, "application": application}
-    raise CommandError(catalogue.not_found(text))
+    raise CommandError(not_found(text))
 
 
 def _equal(wanted: str, text: str) -> bool:
@@ -36,3 +36,10 @@ def _equal(wanted: str, text: str) -> bool:
 
 def _within(wanted: str, text: str) -> bool:
     return wanted in text
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def not_found(text: str) -> str:
+    return f"no queue and no waiting request is called {name(text)}"

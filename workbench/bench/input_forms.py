@@ -11,9 +11,9 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from workbench.bench import study
+from workbench.bench import input_forms_texts, study, texts
 from workbench.config.snippets import read_amounts
-from workbench.explain import Table, catalogue
+from workbench.explain import Table
 from workbench.scheduler.records import commands
 from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec, Command
 from workbench.simulation.driver import MS_NS
@@ -22,6 +22,26 @@ from workbench.simulation.simulation import Simulation
 from workbench.values.errors import ConfigError, ScenarioError
 from workbench.values.quantities import QuantityError, parse_quantity
 from workbench.values.resources import Resource
+
+INPUT_FORMS: Mapping[str, str] = {
+    "add_request": "Request",
+    "add_app": "Application",
+    "add_gang": "Gang",
+    "add_node": "Node",
+    "drain_node": "Drain a node",
+    "undrain_node": "Open a node",
+    "remove_node": "Remove a node",
+    "finish": "Finish or release",
+    "remove_app": "Remove an application",
+    "advance": "Let time pass",
+}
+INPUT_COLUMNS = ("no.", "input", "name", "details", "state")
+INPUT_CAPTION = "Inputs"
+AHEAD = "ahead"
+AT_LABEL = "at (s)"
+AT_EXAMPLE = "empty: now"
+TABLE_HEAD = "the first line names the columns, app and key among them"
+NO_AMOUNT_GIVEN = "no amount is given"
 
 MOST_REPEATS = 10_000
 MOST_SECONDS = 10**9
@@ -49,14 +69,14 @@ class InputForm:
 
 _WHAT = InputField("resources", "resources", "vcore: 1", example="vcore: 500m, memory: 1Gi")
 _REPEAT = InputField("repeat", "repeat", "1", "integer")
-_AT = InputField("at", catalogue.AT_LABEL, "", "number", catalogue.AT_EXAMPLE)
+_AT = InputField("at", AT_LABEL, "", "number", AT_EXAMPLE)
 
 FORMS: Mapping[str, InputForm] = {
     form.verb: form
     for form in (
         InputForm(
             "add_request",
-            catalogue.INPUT_FORMS["add_request"],
+            INPUT_FORMS["add_request"],
             (
                 InputField("app", "app", example="app-1"),
                 InputField("key", "key", example="P5"),
@@ -72,7 +92,7 @@ FORMS: Mapping[str, InputForm] = {
         ),
         InputForm(
             "add_app",
-            catalogue.INPUT_FORMS["add_app"],
+            INPUT_FORMS["add_app"],
             (
                 InputField("id", "app"),
                 InputField("queue", "queue", example="root.a"),
@@ -86,7 +106,7 @@ FORMS: Mapping[str, InputForm] = {
         ),
         InputForm(
             "add_gang",
-            catalogue.INPUT_FORMS["add_gang"],
+            INPUT_FORMS["add_gang"],
             (
                 InputField("id", "app"),
                 InputField("queue", "queue", example="root.a"),
@@ -99,7 +119,7 @@ FORMS: Mapping[str, InputForm] = {
         ),
         InputForm(
             "add_node",
-            catalogue.INPUT_FORMS["add_node"],
+            INPUT_FORMS["add_node"],
             (
                 InputField("id", "node"),
                 InputField("resources", "resources", "vcore: 16, memory: 64Gi"),
@@ -107,20 +127,20 @@ FORMS: Mapping[str, InputForm] = {
                 _AT,
             ),
         ),
-        InputForm("drain_node", catalogue.INPUT_FORMS["drain_node"], (InputField("id", "node"), _AT)),
-        InputForm("undrain_node", catalogue.INPUT_FORMS["undrain_node"], (InputField("id", "node"), _AT)),
-        InputForm("remove_node", catalogue.INPUT_FORMS["remove_node"], (InputField("id", "node"), _AT)),
+        InputForm("drain_node", INPUT_FORMS["drain_node"], (InputField("id", "node"), _AT)),
+        InputForm("undrain_node", INPUT_FORMS["undrain_node"], (InputField("id", "node"), _AT)),
+        InputForm("remove_node", INPUT_FORMS["remove_node"], (InputField("id", "node"), _AT)),
         InputForm(
             "finish",
-            catalogue.INPUT_FORMS["finish"],
+            INPUT_FORMS["finish"],
             (
                 InputField("app", "app"),
                 InputField("key", "key", example="all of the app's"),
                 _AT,
             ),
         ),
-        InputForm("remove_app", catalogue.INPUT_FORMS["remove_app"], (InputField("app", "app"), _AT)),
-        InputForm("advance", catalogue.INPUT_FORMS["advance"], (InputField("seconds", "seconds", "1", "number"),)),
+        InputForm("remove_app", INPUT_FORMS["remove_app"], (InputField("app", "app"), _AT)),
+        InputForm("advance", INPUT_FORMS["advance"], (InputField("seconds", "seconds", "1", "number"),)),
     )
 }
 """Verb -> form, in the order of the list."""
@@ -148,7 +168,7 @@ def whole(text: str, label: str) -> int:
     """A whole number. ScenarioError for anything else."""
     digits = text.strip().removeprefix("-")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 12:
-        raise ScenarioError(catalogue.no_whole_number(label, text))
+        raise ScenarioError(input_forms_texts.no_whole_number(label, text))
     return int(text)
 
 
@@ -157,9 +177,9 @@ def decimal(text: str, label: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise ScenarioError(catalogue.no_number(label, text)) from None
+        raise ScenarioError(input_forms_texts.no_number(label, text)) from None
     if not -1e9 < value < 1e9:
-        raise ScenarioError(catalogue.no_number(label, text))
+        raise ScenarioError(input_forms_texts.no_number(label, text))
     return value
 
 
@@ -168,21 +188,21 @@ def resource(given: str | Mapping[str, object] | Resource, label: str = "resourc
     if isinstance(given, Resource):
         return given
     try:
-        texts = read_amounts(given) if isinstance(given, str) else {name: str(each) for name, each in given.items()}
-        found = Resource({name: parse_quantity(text, name) for name, text in texts.items()})
+        found_texts = read_amounts(given) if isinstance(given, str) else {name: str(each) for name, each in given.items()}
+        found = Resource({name: parse_quantity(text, name) for name, text in found_texts.items()})
     except (QuantityError, ConfigError) as error:
-        raise ScenarioError(catalogue.no_amounts(label, str(getattr(error, "text", error)))) from None
+        raise ScenarioError(input_forms_texts.no_amounts(label, str(getattr(error, "text", error)))) from None
     if not found:
-        raise ScenarioError(catalogue.no_amounts(label, catalogue.NO_AMOUNT_GIVEN))
+        raise ScenarioError(input_forms_texts.no_amounts(label, NO_AMOUNT_GIVEN))
     return found
 
 
 def names(name: str, repeat: int, label: str) -> list[str]:
     """One name, or so many numbered ones, as in a scenario file. ScenarioError for no name or a wild number."""
     if not name:
-        raise ScenarioError(catalogue.name_missing(label))
+        raise ScenarioError(texts.name_missing(label))
     if not 1 <= repeat <= MOST_REPEATS:
-        raise ScenarioError(catalogue.wild_repeat(repeat, MOST_REPEATS))
+        raise ScenarioError(input_forms_texts.wild_repeat(repeat, MOST_REPEATS))
     return [name] if repeat == 1 else [f"{name}-{number:03d}" for number in range(repeat)]
 
 
@@ -190,13 +210,13 @@ COLUMNS = ("app", "key", "queue", "user", "priority", "repeat", "at")
 """Columns of a table of requests that are no resource; every other column is one, such as vcore."""
 
 
-def instant_ms(seconds: float, now_ns: int, label: str = catalogue.AT_LABEL) -> int:
+def instant_ms(seconds: float, now_ns: int, label: str = AT_LABEL) -> int:
     """A time that is still to come, in seconds since the start, as whole milliseconds. ScenarioError for any other."""
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < MOST_SECONDS:
-        raise ScenarioError(catalogue.no_number(label, str(seconds)))
+        raise ScenarioError(input_forms_texts.no_number(label, str(seconds)))
     found = round(seconds * 1000)
     if found * MS_NS <= now_ns:
-        raise ScenarioError(catalogue.time_has_come(label, found * MS_NS, now_ns))
+        raise ScenarioError(input_forms_texts.time_has_come(label, found * MS_NS, now_ns))
     return found
 
 
@@ -209,14 +229,14 @@ def table_commands(text: str, known: Sequence[str], *, now_ns: int = 0, source: 
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), skipinitialspace=True)
     head = [column.strip() for column in next(reader, [])]
     if "app" not in head or "key" not in head:
-        raise ScenarioError(catalogue.TABLE_HEAD, line=1, source=source)
+        raise ScenarioError(TABLE_HEAD, line=1, source=source)
     submitted, found = set(known), []
     for cells in reader:
         if not any(cell.strip() for cell in cells):
             continue
         try:
             if len(cells) != len(head):
-                raise ScenarioError(catalogue.cells(len(cells), len(head)))
+                raise ScenarioError(input_forms_texts.cells(len(cells), len(head)))
             row = dict(zip(head, (cell.strip() for cell in cells)))
             found += _row_commands(row, submitted, now_ns)
         except ScenarioError as error:
@@ -230,7 +250,7 @@ def _row_commands(row: Mapping[str, str], submitted: set[str], now_ns: int) -> l
     what = resource({name: text for name, text in row.items() if name not in COLUMNS and text})
     keys = names(row["key"], whole(row.get("repeat") or "1", "repeat"), "key")
     if not app:
-        raise ScenarioError(catalogue.name_missing("app"))
+        raise ScenarioError(texts.name_missing("app"))
     found: list[Command] = []
     if app not in submitted:
         submitted.add(app)
@@ -263,23 +283,23 @@ _SAID: Mapping[type, str] = {
 
 def described(command: object) -> tuple[str, str, str]:
     """(kind, name, details) of an input, for a table."""
-    return _SAID.get(type(command), type(command).__name__), *catalogue.input_details(command)
+    return _SAID.get(type(command), type(command).__name__), *input_forms_texts.input_details(command)
 
 
 def table(simulation: Simulation) -> Table:
     """Everything that was put in, in order, as a table; inputs with a time of their own come last, by their time."""
     rows = [
-        (str(index + 1), *described(event.command), catalogue.HAPPENED if happened else catalogue.AHEAD)
+        (str(index + 1), *described(event.command), input_forms_texts.HAPPENED if happened else AHEAD)
         for index, event, happened in study.inputs(simulation)
     ]
     for index, each in enumerate(simulation.planned):
-        state = catalogue.planned_state(each.at_ms * MS_NS, index < simulation.planned_played)
+        state = input_forms_texts.planned_state(each.at_ms * MS_NS, index < simulation.planned_played)
         rows.append((str(len(rows) + 1), *described(each.command), state))
     return Table(
-        catalogue.INPUT_CAPTION,
-        catalogue.INPUT_COLUMNS,
+        INPUT_CAPTION,
+        INPUT_COLUMNS,
         tuple(rows),
-        frozenset({catalogue.INPUT_COLUMNS[0]}),
+        frozenset({INPUT_COLUMNS[0]}),
         tuple(("input", number) for number in range(1, len(rows) + 1)),
-        catalogue.NO_INPUTS,
+        texts.NO_INPUTS,
     )

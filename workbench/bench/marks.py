@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.explain import catalogue
+from workbench.explain.wording import counted
 from workbench.simulation.simulation import Simulation
 
 
@@ -13,13 +13,24 @@ def of(simulation: Simulation) -> list[dict]:
             "step": step.number,
             "kind": "preempted",
             "sign": "✕",
-            "text": catalogue.mark_preemption(len(step.decision.victims)),
+            "text": mark_preemption(len(step.decision.victims)),
         }
         for step in simulation.steps
         if step.decision.victims
     }
     for step in simulation.reloads:
         before = found.get(step, {"sign": "", "text": ""})
-        text = " ".join(part for part in (catalogue.mark_reload(step), before["text"]) if part)
+        text = " ".join(part for part in (mark_reload(step), before["text"]) if part)
         found[step] = {"step": step, "kind": "reload", "sign": before["sign"], "text": text}
     return [found[step] for step in sorted(found)]
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def mark_reload(step: int) -> str:
+    return f"The configuration was reloaded at step {step}."
+
+
+def mark_preemption(victims: int) -> str:
+    return f"{counted(victims, 'allocation')} preempted."

@@ -11,8 +11,12 @@ from dataclasses import replace
 from workbench import explain
 from workbench.bench import forecast, input_forms, prediction
 from workbench.bench.desk import Desk
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.use_over_time import series
+
+SHORT_VICTIM_COLUMNS = ("victim", "queue", "node", "priority", "verdict")
+NOBODY_PREEMPTS = "No request tries to preempt now."
+COVERED_TABLE = "Covered until you have answered: this table shows what comes next."
 
 
 def preemption_table(desk: Desk) -> explain.Table:
@@ -53,7 +57,7 @@ def application_table(desk: Desk) -> explain.Table:
 def shares_table(desk: Desk) -> explain.Table:
     """Who competes in the selected queue, else where the next choice is closest; covered while a prediction is asked for."""
     if desk.question_open:
-        return explain.Table(catalogue.COVERED_TABLE, (), (), empty=catalogue.COVERED_TABLE)
+        return explain.Table(COVERED_TABLE, (), (), empty=COVERED_TABLE)
     simulation = desk.simulation
     return explain.standing_rows(simulation.state, simulation.preview(), desk.selected or None, desk.partition.name)
 
@@ -70,14 +74,14 @@ def victims_table(desk: Desk) -> explain.Table:
     tried = () if desk.question_open else explain.attempts(desk.simulation.preview())
     if not tried:
         return explain.Table(
-            catalogue.VICTIM_CAPTION,
-            catalogue.VICTIM_COLUMNS,
+            words.VICTIM_CAPTION,
+            words.VICTIM_COLUMNS,
             (),
-            empty=catalogue.COVERED_TABLE if desk.question_open else catalogue.NOBODY_PREEMPTS,
+            empty=COVERED_TABLE if desk.question_open else NOBODY_PREEMPTS,
         )
     table = explain.victim_rows(next((each for each in tried if each.succeeded), tried[0]))
-    kept = [table.columns.index(column) for column in catalogue.SHORT_VICTIM_COLUMNS]
-    return replace(table, columns=catalogue.SHORT_VICTIM_COLUMNS, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
+    kept = [table.columns.index(column) for column in SHORT_VICTIM_COLUMNS]
+    return replace(table, columns=SHORT_VICTIM_COLUMNS, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
 
 
 TABLES: Mapping[str, Callable[[Desk], explain.Table]] = {

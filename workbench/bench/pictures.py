@@ -14,7 +14,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from workbench.bench.present import Present
-from workbench.explain import catalogue, wording
+from workbench.explain import wording
 from workbench.explain.preemption import attempts
 from workbench.explain.usage import used_types
 from workbench.plots import (
@@ -31,6 +31,12 @@ from workbench.plots import (
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
+
+RESOURCE = "Resource"
+STAGE_LABEL = "Stage"
+MEASURE_LABEL = "Bars"
+MEASURES: Mapping[str, str] = {"amount": "amount", "share": "share of max"}
+STAGES: Mapping[str, str] = {"candidates": "candidates", "chosen": "chosen", "result": "result"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +102,19 @@ def _usage(
 
 
 def _types(of: Callable[[Partition], Iterable[str]]) -> PictureOption:
-    return PictureOption(catalogue.RESOURCE, lambda present: {kind: wording.name(kind) for kind in of(present.partition)})
+    return PictureOption(RESOURCE, lambda present: {kind: wording.name(kind) for kind in of(present.partition)})
 
 
 def _stages(present: Present) -> Mapping[str, str]:
     """Only a preemption that takes place has more than one stage."""
     happens = any(attempt.succeeded for attempt in attempts(present.decision))
-    return {stage: word for stage, word in catalogue.STAGES.items() if happens or stage == block_rows.CHOSEN}
+    return {stage: word for stage, word in STAGES.items() if happens or stage == block_rows.CHOSEN}
 
 
 def _measures(present: Present) -> Mapping[str, str]:
     """Without any maximum there is nothing to take a share of."""
     limited = any(queue.maximum for queue in walk(present.partition.root))
-    return {measure: word for measure, word in catalogue.MEASURES.items() if limited or measure == "amount"}
+    return {measure: word for measure, word in MEASURES.items() if limited or measure == "amount"}
 
 
 def _preempting_types(present: Present) -> Mapping[str, str]:
@@ -118,8 +124,8 @@ def _preempting_types(present: Present) -> Mapping[str, str]:
     return {kind: wording.name(kind) for kind in kinds}
 
 
-MEASURE = PictureOption(catalogue.MEASURE, _measures, start="amount")
-STAGE = PictureOption(catalogue.STAGE, _stages, start=block_rows.CHOSEN, is_toggle=True)
+MEASURE = PictureOption(MEASURE_LABEL, _measures, start="amount")
+STAGE = PictureOption(STAGE_LABEL, _stages, start=block_rows.CHOSEN, is_toggle=True)
 
 PICTURES: Mapping[str, PictureKind] = {
     "path": PictureKind("Priority path", STATE_AND_NEXT, priority_path.rows, priority_path.figure),
@@ -135,7 +141,7 @@ PICTURES: Mapping[str, PictureKind] = {
         STATE_AND_NEXT,
         preemption_blocks.rows,
         preemption_blocks.figure,
-        {"stage": STAGE, "resource": PictureOption(catalogue.RESOURCE, _preempting_types)},
+        {"stage": STAGE, "resource": PictureOption(RESOURCE, _preempting_types)},
     ),
     "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure, tells_next=False),
 }

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from workbench.explain import catalogue
+from workbench.bench import texts
+from workbench.explain import refusal_texts, words
 from workbench.explain.tables import Table, node_rows, waiting_rows
+from workbench.explain.wording import listing, name
 from workbench.scheduler.objects import holdings
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import walk
@@ -18,6 +20,11 @@ from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Cluster, Partition
 from workbench.simulation.waiting import Waiting
 from workbench.values.errors import CommandError
+
+COVERED_COLUMNS = ("request", "app", "queue", "priority")
+COVERED_NODE_COLUMNS = ("node", "capacity", "allocated", "others", "available", "state")
+PRIORITIES_COLUMNS = (*COVERED_COLUMNS, "seen at leaf → … → root child")
+PREDICT_BELOW_ROOT = "root holds everything; name a queue below it"
 
 NOTHING = "nothing"
 NEXT, VICTIMS = "next", "victims"
@@ -62,9 +69,9 @@ def names_the_next(answer: str, decision: Decision, partition: Partition, waitin
     """Whether the decision is about what the answer names. CommandError if there is nothing of that name, or for root."""
     wanted = answer.strip().lower()
     if wanted == partition.root.path:
-        raise CommandError(catalogue.PREDICT_BELOW_ROOT)
+        raise CommandError(PREDICT_BELOW_ROOT)
     if wanted not in set(_names(partition, waiting)):
-        raise CommandError(catalogue.nothing_to_predict(answer))
+        raise CommandError(nothing_to_predict(answer))
     if not decision.changed_something:
         return wanted == NOTHING
     below_root = decision.path[1:]
@@ -83,7 +90,7 @@ def names_the_victims(answers: Sequence[str], decision: Decision, partition: Par
     running = {allocation.key for _, allocation in holdings.running(partition)}
     for answer in answers:
         if answer not in running:
-            raise CommandError(catalogue.no_such_victim(answer, sorted(running)[:8]))
+            raise CommandError(no_such_victim(answer, sorted(running)[:8]))
     return set(answers) == set(decision.victims)
 
 
@@ -105,7 +112,7 @@ def why_spared(answers: Sequence[str], decision: Decision, partition: Partition)
                     or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2])
                 )
                 if about and verdict.refusal is not None and answer not in decision.victims:
-                    found.setdefault(answer, catalogue.why_spared(answer, catalogue.reason(verdict.refusal)))
+                    found.setdefault(answer, spared_because(answer, refusal_texts.reason(verdict.refusal)))
     return tuple(found[answer] for answer in answers if answer in found)
 
 
@@ -117,11 +124,11 @@ def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bo
     if wanted == NOTHING:
         return not stopped
     if wanted == partition.root.path:
-        raise CommandError(catalogue.PREDICT_BELOW_ROOT)
+        raise CommandError(PREDICT_BELOW_ROOT)
     keys = {allocation.key.lower() for _, allocation in holdings.running(partition)}
     queues = {name for queue in walk(partition.root) for name in (queue.path, queue.name.lower())}
     if wanted not in keys | queues:
-        raise CommandError(catalogue.nothing_to_lose(answer))
+        raise CommandError(nothing_to_lose(answer))
     holders = [partition.applications[each.application_id].queue for each in stopped]
     in_queue = all(any(wanted in (at.path, at.name.lower()) for at in ancestry(queue)) for queue in holders if queue is not None)
     return bool(stopped) and (in_queue or {each.key.lower() for each in stopped} == {wanted})
@@ -139,12 +146,12 @@ def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
 
 def covered_table(waiting: Sequence[Waiting]) -> Table:
     """The waiting requests in the order in which they came, without what tells who is next."""
-    return _as_they_came(waiting, catalogue.COVERED_COLUMNS)
+    return _as_they_came(waiting, COVERED_COLUMNS)
 
 
 def priorities_table(waiting: Sequence[Waiting]) -> Table:
     """The same with what every queue on the way up sees of each request: what a prediction of priorities is made from."""
-    return _as_they_came(waiting, catalogue.PRIORITIES_COLUMNS)
+    return _as_they_came(waiting, PRIORITIES_COLUMNS)
 
 
 def covered_nodes(state: Cluster, partition: str) -> Table:
@@ -153,16 +160,16 @@ def covered_nodes(state: Cluster, partition: str) -> Table:
     order = sorted(range(len(table.rows)), key=lambda at: table.keys[at])
     return _with(
         replace(table, rows=tuple(table.rows[at] for at in order), keys=tuple(table.keys[at] for at in order)),
-        catalogue.COVERED_NODE_COLUMNS,
+        COVERED_NODE_COLUMNS,
     )
 
 
 def without_priorities(table: Table) -> Table:
     """The table with what it tells of present priorities covered."""
-    if catalogue.PRIORITY not in table.columns:
+    if words.PRIORITY not in table.columns:
         return table
-    at = table.columns.index(catalogue.PRIORITY)
-    return replace(table, rows=tuple((*row[:at], catalogue.COVERED_NEXT, *row[at + 1 :]) for row in table.rows))
+    at = table.columns.index(words.PRIORITY)
+    return replace(table, rows=tuple((*row[:at], texts.COVERED_NEXT, *row[at + 1 :]) for row in table.rows))
 
 
 def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
@@ -173,3 +180,24 @@ def _with(table: Table, columns: tuple[str, ...]) -> Table:
     """The table with these columns only."""
     kept = [table.columns.index(column) for column in columns]
     return replace(table, columns=columns, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def spared_because(key: str, reason: str) -> str:
+    """What protected somebody who was named as a victim."""
+    return f"Why not {name(key)}? {reason}"
+
+
+def nothing_to_predict(answer: str) -> str:
+    return f'{name(answer)} is no queue, and no application, request or node that is waiting; "nothing" is an answer, too'
+
+
+def nothing_to_lose(answer: str) -> str:
+    return f'{name(answer)} is no queue, and nothing that runs; "nothing" is an answer, too'
+
+
+def no_such_victim(answer: str, running: Sequence[str]) -> str:
+    some = f"; running are {listing([name(key) for key in running])}" if running else "; nothing is running"
+    return f"no allocation {name(answer)} is running{some}"

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from workbench.bench import texts
 from workbench.config.model import QueueConfig
-from workbench.explain import catalogue, wording
+from workbench.explain import wording
 from workbench.plots.theme import Theme, queue_colours
 from workbench.scheduler.objects.limits import path_maximum
 from workbench.scheduler.objects.tree import children
@@ -58,7 +59,7 @@ def queue_rows(
             ranks.get(queue.path),
             queue.path in on_the_way,
             colours[queue.path],
-            catalogue.COVERED_NEXT if blind else wording.priority(queue.priority),
+            texts.COVERED_NEXT if blind else wording.priority(queue.priority),
         )
         for queue, written in as_written(partition.root, partition.config.root)
     ]

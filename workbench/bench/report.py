@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html import escape
 
@@ -13,10 +13,23 @@ from workbench.bench.pictures import PICTURES
 from workbench.bench.present import Present, present_of
 from workbench.bench.verbs.explaining import why_not_sentences
 from workbench.bench.verbs.exporting import to_python, to_yaml
-from workbench.explain import catalogue, wording
+from workbench.explain import wording
 from workbench.explain.html import sentences_html, table_html
+from workbench.explain.wording import counted, name
 from workbench.plots.page import Section, figure_html, page, text_html
 from workbench.plots.theme import LIGHT
+
+REPORT_SECTIONS: Mapping[str, str] = {
+    "why": "Why",
+    "pictures": "Pictures",
+    "pending": "Waiting",
+    "order": "Steps",
+    "queues": "Queues",
+    "nodes": "Nodes",
+    "inputs": "Inputs",
+    "yaml": "Configuration",
+    "python": "The same in Python",
+}
 
 MOST_ROWS = 2000
 WIDTH, HEIGHT = 900, 380
@@ -25,8 +38,8 @@ WIDTH, HEIGHT = 900, 380
 def report_html(desk: Desk) -> str:
     """The whole page as text: the present of the workbench."""
     present = present_of(desk)
-    lead = catalogue.report_lead(present.simulation.position, len(present.waiting), present.simulation.version)
-    sections = [Section(name, catalogue.REPORT_SECTIONS[name], content) for name, content in _sections(desk, present)]
+    lead = report_lead(present.simulation.position, len(present.waiting), present.simulation.version)
+    sections = [Section(name, REPORT_SECTIONS[name], content) for name, content in _sections(desk, present)]
     return page(wording.name(desk.name), lead, sections, linked=True)
 
 
@@ -63,3 +76,10 @@ def _picture(number: int, name: str, present: Present) -> str:
         kind.figure(data, LIGHT, width=WIDTH, height=HEIGHT, titled=False), f"picture-{name}", with_script=number == 0
     )
     return f"<figure><figcaption>{escape(data.sentence)}</figcaption>{drawn}</figure>"
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def report_lead(step: int, waiting: int, engine: str) -> str:
+    return f"Step {step}, {counted(waiting, 'request')} waiting. Engine {name(engine)}."

@@ -10,12 +10,34 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from workbench.bench import schema_texts
 from workbench.config import edit, snippets
 from workbench.config.model import NodeSorting, PartitionConfig, QueueConfig, SchedulerConfig
 from workbench.config.properties import PROPERTIES
-from workbench.explain import catalogue
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.values.errors import ConfigError
+
+NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
+SETTING_HINTS: Mapping[str, str] = {
+    "parent": "true makes it a parent even without children, so that placement rules may create queues below it.",
+    "maxapplications": "Applications that may run here at once; 0 is any number.",
+    "resources.guaranteed": "What the queue gets before others get more than their guarantee; the base of fair shares.",
+    "resources.max": "What the queue may use at most, with everything below it.",
+    "limits": "Limits for users and groups in this queue and below, tried in this order.",
+    "submitacl": "Who may submit here and below: users, a blank, groups; groups alone begin with a blank; * is everybody.",
+    "adminacl": "Who may administer here and below; they may also submit.",
+    "childtemplate": "What a queue gets that a placement rule creates below this one.",
+    "nodesortpolicy.type": "fair spreads over the nodes, binpacking fills one before the next.",
+    "nodesortpolicy.resourceweights": "How much each resource counts in the score of a node.",
+    "preemption.enabled": "Whether running pods may be stopped for others at all.",
+    "preemption.quotapreemptionenabled": "Whether use above a lowered maximum is taken back.",
+    "placementrules": "How applications find their queue; the first rule that leads to one wins.",
+}
+SWITCHED_OFF: Mapping[str, str] = {
+    "quota": "No effect while preemption.quotapreemptionenabled is false for the partition.",
+    "preemption": "No effect while preemption.enabled is false for the partition.",
+    "backoff": "No effect while application.unschedasks.backoff is 0.",
+}
 
 PARTITION = "partition"
 """The path under which `Workbench.set` takes settings of the partition."""
@@ -97,14 +119,14 @@ def _amounts(which: str, change: Callable[..., SchedulerConfig]) -> dict[str, Ca
 def count(text: str) -> int:
     """A whole number from 0 up. ConfigError for anything else."""
     if not text.strip().isascii() or not text.strip().isdigit() or len(text.strip()) > 20:
-        raise ConfigError(catalogue.no_count(text))
+        raise ConfigError(schema_texts.no_count(text))
     return int(text)
 
 
 def switch(text: str) -> bool:
     """true or false. ConfigError for anything else."""
     if text not in ("true", "false"):
-        raise ConfigError(catalogue.no_switch(text))
+        raise ConfigError(schema_texts.no_switch(text))
     return text == "true"
 
 
@@ -117,7 +139,7 @@ QUEUE_SETTINGS = (
         "parent",
         "Basics",
         "choice",
-        catalogue.SETTING_HINTS["parent"],
+        SETTING_HINTS["parent"],
         default="false",
         allowed=("false", "true"),
         scope=("leaf", "parent"),
@@ -127,7 +149,7 @@ QUEUE_SETTINGS = (
         "maxapplications",
         "Basics",
         "count",
-        catalogue.SETTING_HINTS["maxapplications"],
+        SETTING_HINTS["maxapplications"],
         default="0",
         **_field("maxapplications", lambda queue: str(queue.max_applications) if queue.max_applications else None, count),
     ),
@@ -144,7 +166,7 @@ QUEUE_SETTINGS = (
         "resources.guaranteed",
         "Quota",
         "amounts",
-        catalogue.SETTING_HINTS["resources.guaranteed"],
+        SETTING_HINTS["resources.guaranteed"],
         scope=("parent", "leaf"),
         example="vcore: 4, memory: 8Gi",
         **_amounts("guaranteed", edit.with_guaranteed),
@@ -153,7 +175,7 @@ QUEUE_SETTINGS = (
         "resources.max",
         "Quota",
         "amounts",
-        catalogue.SETTING_HINTS["resources.max"],
+        SETTING_HINTS["resources.max"],
         scope=("parent", "leaf"),
         example="vcore: 8, memory: 16Gi",
         **_amounts("max", edit.with_max),
@@ -162,7 +184,7 @@ QUEUE_SETTINGS = (
         "limits",
         "Limits",
         "block",
-        catalogue.SETTING_HINTS["limits"],
+        SETTING_HINTS["limits"],
         example='- users: ["*"]\n  maxapplications: 10\n  maxresources: {vcore: 8}',
         **_field("limits", lambda queue: _blank_is_none(snippets.write_limits(queue.limits)), snippets.read_limits),
     ),
@@ -170,7 +192,7 @@ QUEUE_SETTINGS = (
         "submitacl",
         "Access",
         "text",
-        catalogue.SETTING_HINTS["submitacl"],
+        SETTING_HINTS["submitacl"],
         example="alice,bob developers",
         inherited="yes",
         **_field("submitacl", lambda queue: _blank_is_none(queue.submit_acl), str),
@@ -179,7 +201,7 @@ QUEUE_SETTINGS = (
         "adminacl",
         "Access",
         "text",
-        catalogue.SETTING_HINTS["adminacl"],
+        SETTING_HINTS["adminacl"],
         example="carol admins",
         inherited="yes",
         **_field("adminacl", lambda queue: _blank_is_none(queue.admin_acl), str),
@@ -188,7 +210,7 @@ QUEUE_SETTINGS = (
         "childtemplate",
         "Template",
         "block",
-        catalogue.SETTING_HINTS["childtemplate"],
+        SETTING_HINTS["childtemplate"],
         scope=("root", "parent"),
         inherited="yes",
         example="maxapplications: 5\nresources:\n  max: {vcore: 4}\nproperties:\n  application.sort.policy: fifo",
@@ -233,7 +255,7 @@ PARTITION_SETTINGS = (
         "nodesortpolicy.type",
         "Partition",
         "choice",
-        catalogue.SETTING_HINTS["nodesortpolicy.type"],
+        SETTING_HINTS["nodesortpolicy.type"],
         default="fair",
         allowed=("fair", "binpacking"),
         scope=(PARTITION,),
@@ -243,7 +265,7 @@ PARTITION_SETTINGS = (
         "nodesortpolicy.resourceweights",
         "Partition",
         "weights",
-        catalogue.SETTING_HINTS["nodesortpolicy.resourceweights"],
+        SETTING_HINTS["nodesortpolicy.resourceweights"],
         default="",
         scope=(PARTITION,),
         example="vcore: 1, memory: 1",
@@ -253,7 +275,7 @@ PARTITION_SETTINGS = (
         "preemption.enabled",
         "Partition",
         "choice",
-        catalogue.SETTING_HINTS["preemption.enabled"],
+        SETTING_HINTS["preemption.enabled"],
         default="true",
         allowed=("true", "false"),
         scope=(PARTITION,),
@@ -263,7 +285,7 @@ PARTITION_SETTINGS = (
         "preemption.quotapreemptionenabled",
         "Partition",
         "choice",
-        catalogue.SETTING_HINTS["preemption.quotapreemptionenabled"],
+        SETTING_HINTS["preemption.quotapreemptionenabled"],
         default="false",
         allowed=("false", "true"),
         scope=(PARTITION,),
@@ -274,7 +296,7 @@ PARTITION_SETTINGS = (
         "placementrules",
         "Partition",
         "block",
-        catalogue.SETTING_HINTS["placementrules"],
+        SETTING_HINTS["placementrules"],
         scope=(PARTITION,),
         example="- name: provided\n- name: user\n  create: true\n  parent:\n    name: fixed\n    value: root.users",
         read=lambda at: _blank_is_none(snippets.write_rules(at.placement_rules)),
@@ -295,24 +317,24 @@ def position(queue: Queue) -> str:
 def no_effect(setting: Setting, queue: Queue | None, partition: Partition, version: str) -> str:
     """Why the setting has no effect at this queue, or in this partition with None; "" when it has (U-14)."""
     if version not in setting.versions:
-        return catalogue.unknown_to_version(version)
+        return schema_texts.unknown_to_version(version)
     if queue is None:
         return ""
     if not queue.is_managed:
-        return catalogue.NO_CONFIGURATION
+        return NO_CONFIGURATION
     at = position(queue)
     if at not in setting.scope:
-        return catalogue.no_effect(setting.key, setting.tab, at)
+        return schema_texts.no_effect(setting.key, setting.tab, at)
     return _switched_off(setting, queue, partition)
 
 
 def _switched_off(setting: Setting, queue: Queue, partition: Partition) -> str:
     if setting.key == "preemption.quota.delay" and not partition.quota_preemption_enabled:
-        return catalogue.SWITCHED_OFF["quota"]
+        return SWITCHED_OFF["quota"]
     if setting.tab == "Preemption" and setting.key != "preemption.quota.delay" and not partition.preemption_enabled:
-        return catalogue.SWITCHED_OFF["preemption"]
+        return SWITCHED_OFF["preemption"]
     if setting.key == "application.unschedasks.backoff.delay" and not queue.settings.backoff_threshold:
-        return catalogue.SWITCHED_OFF["backoff"]
+        return SWITCHED_OFF["backoff"]
     return ""
 
 

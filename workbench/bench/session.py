@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.bench.study import Study
-from workbench.explain import catalogue
+from workbench.explain.wording import name
 from workbench.files.writing import move, write_file
 from workbench.simulation.scenario import parse_scenario, scenario_to_dict
 from workbench.values.errors import FileError, ScenarioError, WorkbenchError
@@ -123,7 +123,7 @@ def read(path: Path) -> Session:
             move(path, aside)
         except FileError:
             aside = path
-        raise SessionError(catalogue.session_damaged(path.name, aside.name, f"{type(error).__name__}: {error}")) from None
+        raise SessionError(session_damaged(path.name, aside.name, f"{type(error).__name__}: {error}")) from None
 
 
 def _session(text: str) -> Session:
@@ -231,7 +231,18 @@ class Keeper:
             write(session, self.path)
             self._last, self.problem = session, ""
         except (OSError, WorkbenchError) as error:
-            self.problem = catalogue.session_not_kept(self.path.name, str(error))
+            self.problem = session_not_kept(self.path.name, str(error))
         took = time.monotonic() - started
         self._not_before = time.monotonic() + took * PAUSE_FACTOR if took > SLOW_SECONDS else 0.0
         return 0.0
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def session_damaged(path: str, aside: str, why: str) -> str:
+    return f"The session file {name(path, 120)} is damaged and kept as {name(aside, 120)} ({name(why, 200)})."
+
+
+def session_not_kept(path: str, why: str) -> str:
+    return f"The session could not be kept in {name(path, 120)}: {name(why, 200)}."

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from workbench.bench.work import Progress, Work, finish
 from workbench.config.model import SchedulerConfig
 from workbench.config.write.export import to_yaml
-from workbench.explain import catalogue
 from workbench.scheduler.records.commands import UpdateConfig
 from workbench.simulation.scenario import Scenario, ScenarioEvent
 from workbench.simulation.simulation import Simulation
@@ -47,7 +46,7 @@ def replayed(study: Study) -> Work[Simulation | None]:
         if not simulation.step().changed_something:
             break
         simulation.take_inputs(study.played)
-        if (yield Progress(catalogue.running_again(simulation.position, study.step))):
+        if (yield Progress(running_again(simulation.position, study.step))):
             return None
     simulation.settle(study.played)
     return simulation
@@ -75,3 +74,10 @@ def at_once(study: Study) -> Simulation:
     simulation = finish(replayed(study))
     assert simulation is not None  # nobody stops what is finished at once
     return simulation
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def running_again(position: int, goal: int) -> str:
+    return f"Running again: step {position} of {goal}. Stop keeps the design as it was."

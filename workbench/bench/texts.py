@@ -1,19 +1,46 @@
-"""Labels of the screen and the sentences of its status line, in one place (U-26).
+"""Labels of the screen and the sentences of its status line that several of its parts share (U-26).
 
-Why something was chosen or refused is phrased by `workbench.explain`; this catalogue only says what the person just
+Why something was chosen or refused is phrased by `workbench.explain`; here it is only said what the person just
 did and what that changed. Configuration keys are written exactly as in queues.yaml (U-8).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from workbench.explain import catalogue, wording
-from workbench.explain.wording import counted
+from workbench.explain import wording, words
+from workbench.explain.wording import counted, name
 from workbench.scheduler.records.decision import Decision
 
-SORTS_NOTHING = "Only leaf queues sort applications."
-ROOT_COMPETES_WITH_NOBODY = "No effect on root: there is no queue beside it to compare with."
+CHECKS = "Checks"
+NO_CHECKS = (
+    "No check has anything to say: the scheduler would load this design, and nothing in it is known to be ignored or to "
+    "contradict itself with these nodes and applications. Whether it does what you want, only steps show."
+)
+EDIT_MODES: Mapping[str, str] = {
+    "rerun": "Edits run the same inputs again from the start.",
+    "reload": "Edits apply from now on, as a reload does on a live cluster.",
+}
+EDIT_STOPPED = "Stopped before the edit took effect. The design is unchanged."
+NOTHING_CHANGED = "Nothing changes by this."
+NO_INPUTS = "Nothing was put in yet."
+PREDICT_QUESTION = "Which one is next?"
+PREDICT_HOW = (
+    'Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
+    'a request, a node, or "nothing".'
+)
+PREDICT_VICTIMS = "What will be stopped?"
+PREDICT_VICTIMS_HOW = (
+    'Say it in code: wb.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
+    "none.\nOn the screen, select the queue that loses something and press Answer."
+)
+PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "next": (PREDICT_QUESTION, PREDICT_HOW),
+    "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW),
+}
+"""What is asked for -> the question, and how to answer it."""
+COVERED_NEXT = "?"
+
 NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
 NOTHING_SELECTED = "Select a queue in the tree to edit it."
 NO_STEPS = "Nothing was decided yet. Press Step."
@@ -21,7 +48,6 @@ NO_QUEUES = "The design's queues appear here."
 
 PENDING, RUNNING, EVENTS = "Pending", "Running", "Events"
 ORDER, CALLS, WHY = "Order so far", "Python calls", "Why"
-CHECKS = catalogue.CHECKS
 TURN, NO_TURN = "served at step", "–"
 NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
@@ -38,8 +64,8 @@ def opened(name: str) -> str:
 
 def served(decision: Decision) -> str:
     """What the decision did, as a sentence."""
-    who = catalogue.request(decision.key, decision.application_id)
-    return catalogue.headline(decision.outcome, who, wording.name(decision.node_id), done=True)
+    who = words.request(decision.key, decision.application_id)
+    return words.headline(decision.outcome, who, wording.name(decision.node_id), done=True)
 
 
 def stepped(number: int, decision: Decision) -> str:
@@ -123,7 +149,7 @@ def restored(asked: int, reached: int, next_one: Decision) -> str:
 
 
 def _who(decision: Decision) -> str:
-    return catalogue.request(decision.key, decision.application_id) if decision.changed_something else "nothing"
+    return words.request(decision.key, decision.application_id) if decision.changed_something else "nothing"
 
 
 def key_head(key: str, is_own: bool) -> str:
@@ -156,7 +182,7 @@ def selected(path: str) -> str:
 
 
 def selected_request(application_id: str, key: str, path: str) -> str:
-    return f"Selected {catalogue.request(key, application_id)} in {path}."
+    return f"Selected {words.request(key, application_id)} in {path}."
 
 
 def no_such_design(design: str, examples: Iterable[str]) -> str:
@@ -169,7 +195,7 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> str:
 
 def summary(name: str, position: int, waiting: int, decision: Decision | None) -> tuple[str, str, str]:
     """The three lines that stand for a workbench where no screen can be shown (U-28); None where the next one is covered."""
-    following = catalogue.COVERED_NEXT if decision is None else _who(decision)
+    following = COVERED_NEXT if decision is None else _who(decision)
     return f"Workbench {name}", progress(position, waiting), f"Next: {following}"
 
 
@@ -179,10 +205,28 @@ QUEUES, NODES, INPUTS, YAML = "Queue table", "Node table", "Inputs", "YAML"
 INPUT, BY_TABLE, BY_FILE, PATH, PATH_EXAMPLE = "Input", "Table of requests", "File", "path", "scenario.yaml or requests.csv"
 ADD_HINT, INPUT_PROBLEM, GIVE_A_PATH = "Put it into the cluster now", "Input: problem", "give the path of a file"
 CYCLE, CYCLE_HINT = "Cycle", "One scheduling cycle, even if it changes nothing"
-UNTIL, UNTIL_HINT, NUMBER = "Run until", "Step until this holds", "n"
+UNTIL, NUMBER = "Run until", "n"
 PLAY, PLAY_HINT, SPEED = "Play", "Step by step, to be watched (space)", "steps/s"
 EDIT_MODE, FIND, VIEW, HELP, HELP_HINT = "Edits", "Find", "View", "?", "Keys"
 
 
 def earlier_inputs(number: int) -> str:
     return f"and {counted(number, 'earlier input')}" if number > 0 else ""
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def check_place(path: str, partition: str) -> str:
+    return name(path, 120) if path else f"partition {name(partition)}"
+
+
+def steps_dropped(ahead: int) -> str:
+    """What becomes of the recorded steps behind the present one when something is put in before them; "" for none."""
+    if not ahead:
+        return ""
+    return f"The {counted(ahead, 'step')} ahead {'is' if ahead == 1 else 'are'} dropped; Step or Run decides anew."
+
+
+def name_missing(label: str) -> str:
+    return f"{name(label)}: give a name"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.bench.queue_rows import as_written, queue_marks, sibling_ranks, usage
-from workbench.explain import Table, catalogue, render, wording
+from workbench.explain import Table, render, wording
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.simulation.waiting import Waiting
+
+TREE_COLUMNS = ("queue", "priority", "next", "use")
+ON_THE_WAY = "▸"
 
 
 def tree_text(partition: Partition, decision: Decision, waiting: Sequence[Waiting], *, covered: bool = False) -> str:
@@ -17,7 +20,7 @@ def tree_text(partition: Partition, decision: Decision, waiting: Sequence[Waitin
     way = set(decision.path) if decision.changed_something and not covered else set()
     queues = [queue for queue, _ in as_written(partition.root, partition.config.root)]
     rows = [_row(queue, branch, ranks.get(queue.path), queue.path in way) for queue, branch in zip(queues, _branches(queues))]
-    return render(Table("", catalogue.TREE_COLUMNS, tuple(rows), frozenset(("priority",))))
+    return render(Table("", TREE_COLUMNS, tuple(rows), frozenset(("priority",))))
 
 
 def _branches(queues: Sequence[Queue]) -> Iterator[str]:
@@ -39,6 +42,6 @@ def _row(queue: Queue, branch: str, rank: int | None, is_next: bool) -> tuple[st
     return (
         branch + marks,
         wording.priority(queue.priority),
-        " ".join(part for part in (catalogue.ON_THE_WAY if is_next else "", number) if part),
+        " ".join(part for part in (ON_THE_WAY if is_next else "", number) if part),
         use.text if use else "",
     )

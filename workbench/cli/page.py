@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from workbench.cli import steps
-from workbench.explain import catalogue, node_rows, queue_rows
+from workbench.explain import node_rows, queue_rows
 from workbench.explain.html import table_html
 from workbench.explain.wording import name
 from workbench.plots import nodes, priority_path
@@ -17,6 +18,16 @@ from workbench.simulation import Simulation, Waiting
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+RUN_SECTIONS: Mapping[str, str] = {
+    "pictures": "The first decision, and the nodes at the end",
+    "steps": "Steps",
+    "waiting": "Waiting",
+    "queues": "Queues",
+    "nodes": "Nodes",
+    "yaml": "Configuration",
+}
+QUEUES_AT_THE_END = "Queues at the end, in tree order"
 
 
 def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, ...], summary: str) -> str:
@@ -35,7 +46,7 @@ def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, 
         "pictures": "".join(pictures),
         "steps": table_html(steps.table(rows)),
         "waiting": table_html(steps.waiting_table(waiting)),
-        "queues": table_html(queue_rows(simulation.state), catalogue.QUEUES_AT_THE_END),
+        "queues": table_html(queue_rows(simulation.state), QUEUES_AT_THE_END),
         "nodes": table_html(node_rows(simulation.state)),
         "yaml": text_html(simulation.config.text),
     }
@@ -43,7 +54,7 @@ def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, 
     return shared.page(
         name(scenario.name),
         summary,
-        [Section(each, catalogue.RUN_SECTIONS[each], content) for each, content in contents.items()],
+        [Section(each, RUN_SECTIONS[each], content) for each, content in contents.items()],
         description=name(scenario.description, most=None) if scenario.description else "",
     )
 

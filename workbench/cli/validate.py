@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.advice import Check, checks
+from workbench.advice import Check, check_texts, checks
 from workbench.config import load_path
 from workbench.config.checks import SEVERITIES
 from workbench.config.model import QueueConfig, SchedulerConfig
-from workbench.explain import catalogue
 from workbench.values.errors import ConfigError
 
 
@@ -48,7 +47,7 @@ def execute(arguments: argparse.Namespace) -> int:
             if check.severity == "error" or not arguments.quiet:
                 print(f"{path}:{check}" if check.line else f"{path}: {check}")
                 for remedy in check.remedies:
-                    print(f"    {catalogue.REMEDY}: {remedy.description}")
+                    print(f"    {check_texts.REMEDY}: {remedy.description}")
     return 1 if refused else 0
 
 

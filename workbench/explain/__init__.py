@@ -1,9 +1,8 @@
-"""Decisions and the state in words: sentences, reasons and plain-text tables. English is in `catalogue` only."""
+"""Decisions and the state in words: sentences, reasons and plain-text tables."""
 
 from workbench.explain.applications import application_rows, placement_rows, state_rows
 from workbench.explain.asks import log_rows, shortfall_rows
 from workbench.explain.balance import balance_rows
-from workbench.explain.catalogue import reason, short_name
 from workbench.explain.changes import change_rows
 from workbench.explain.events import event_rows
 from workbench.explain.headroom import headroom_rows
@@ -11,6 +10,7 @@ from workbench.explain.limits import limit_rows
 from workbench.explain.placement import rule_rows, why_placed
 from workbench.explain.preemption import attempts, candidate_rows, victim_node_rows, victim_rows, why_preempt
 from workbench.explain.records import record_rows
+from workbench.explain.refusal_texts import reason, short_name
 from workbench.explain.remedy import what_would_help
 from workbench.explain.running import running_rows
 from workbench.explain.settings import setting_rows

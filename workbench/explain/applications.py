@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.explain import catalogue
 from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, clock, name, priority
 from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
 from workbench.scheduler.records.state import Application, Cluster, Partition
 from workbench.simulation import Simulation
 from workbench.simulation.placements import Placing
+
+APPLICATION_CAPTION = "Applications, in the order of their submission"
+APPLICATION_COLUMNS = ("app", "user", "queue", "state", "priority", "allocated", "pending")
+NO_APPLICATIONS = "No application was submitted."
+STATE_CAPTION = "States that the applications entered, in time order"
+STATE_COLUMNS = ("time", "app", "queue", "enters")
+PLACEMENT_CAPTION = "What became of each submission, and the placement rule that decided"
+PLACEMENT_COLUMNS = ("app", "user", "groups", "asks for", "goes to", "by rule", "created")
+REJECTED = "rejected"
 
 
 def application_rows(state: Cluster, partition: str = "default") -> Table:
@@ -32,12 +40,12 @@ def application_rows(state: Cluster, partition: str = "default") -> Table:
         for each in known
     )
     return Table(
-        catalogue.APPLICATION_CAPTION,
-        catalogue.APPLICATION_COLUMNS,
+        APPLICATION_CAPTION,
+        APPLICATION_COLUMNS,
         rows,
         frozenset(("priority",)),
         tuple(each.id for each in known),
-        catalogue.NO_APPLICATIONS,
+        NO_APPLICATIONS,
     )
 
 
@@ -56,12 +64,12 @@ def state_rows(state: Cluster, partition: str = "default") -> Table:
     )
     rows = tuple((clock(when), name(each.id), _queue(each), entry) for when, _, _, entry, each in entered)
     return Table(
-        catalogue.STATE_CAPTION,
-        catalogue.STATE_COLUMNS,
+        STATE_CAPTION,
+        STATE_COLUMNS,
         rows,
         frozenset(("time",)),
         tuple((each.id, at) for _, _, at, _, each in entered),
-        catalogue.NO_APPLICATIONS,
+        NO_APPLICATIONS,
     )
 
 
@@ -74,11 +82,11 @@ def placement_rows(sim: Simulation) -> Table:
     rows = tuple(_placement_row(spec, sim.placement(spec.id)) for spec in submitted)
     return without_empty_columns(
         Table(
-            catalogue.PLACEMENT_CAPTION,
-            catalogue.PLACEMENT_COLUMNS,
+            PLACEMENT_CAPTION,
+            PLACEMENT_COLUMNS,
             rows,
             keys=tuple(spec.id for spec in submitted),
-            empty=catalogue.NO_APPLICATIONS,
+            empty=NO_APPLICATIONS,
         )
     )
 
@@ -95,13 +103,24 @@ def _known(partition: Partition) -> Iterator[Application]:
 
 def _placement_row(spec: ApplicationSpec, placing: Placing) -> tuple[str, ...]:
     asked = [name(spec.queue)] if spec.queue else []
-    asked += [catalogue.tag_value(key, value) for key, value in sorted(spec.tags.items())]
+    asked += [tag_value(key, value) for key, value in sorted(spec.tags.items())]
     groups = ", ".join(name(group) for group in spec.groups)
     if placing.refusal is not None:
         ends_it = placing.trace[-1:] if placing.refusal.code == "J-06" else ()
-        rule = "".join(catalogue.rule_in_place(len(placing.trace), each.rule) for each in ends_it)
-        return name(spec.id), name(spec.user), groups, ", ".join(asked), catalogue.REJECTED, rule, ""
-    rule = catalogue.rule_in_place(len(placing.trace), placing.trace[-1].rule) if placing.trace else ""
+        rule = "".join(rule_in_place(len(placing.trace), each.rule) for each in ends_it)
+        return name(spec.id), name(spec.user), groups, ", ".join(asked), REJECTED, rule, ""
+    rule = rule_in_place(len(placing.trace), placing.trace[-1].rule) if placing.trace else ""
     # Their parents are those in the column before, so the last part of each path says which they are.
     created = ", ".join(name(path.rpartition(".")[2]) for path in placing.created)
     return name(spec.id), name(spec.user), groups, ", ".join(asked), name(placing.queue), rule, created
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def tag_value(key: str, value: str) -> str:
+    return f"{name(key)} = {name(value)}"
+
+
+def rule_in_place(place: int, rule: str) -> str:
+    return f"{place}. {name(rule)}"

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.tables import Table, node_state
 from workbench.explain.wording import clock, in_order, name
 from workbench.scheduler.objects import holdings, nodes
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.records.state import Allocation, Node, Partition
 from workbench.values.quantities import format_quantity
+
+LOG_CAPTION = "What the real scheduler notes on the ask; counted are the looks that could have found another answer"
+LOG_COLUMNS = ("text", "count", "last time")
+EMPTY_LOG = "The real scheduler notes nothing on this ask."
+SHORTFALL_CAPTION = "What the ask needs and what each node has"
+SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 
 
 def log_rows(ask: Allocation) -> Table:
@@ -19,9 +25,7 @@ def log_rows(ask: Allocation) -> Table:
     Not every reason has a text, and one attempt may write several (R-580, R-581).
     """
     rows = tuple((name(message, 200), str(count), clock(last_ns)) for message, (count, last_ns) in ask.log.items())
-    return Table(
-        catalogue.LOG_CAPTION, catalogue.LOG_COLUMNS, rows, frozenset(("count", "last time")), tuple(ask.log), catalogue.EMPTY_LOG
-    )
+    return Table(LOG_CAPTION, LOG_COLUMNS, rows, frozenset(("count", "last time")), tuple(ask.log), EMPTY_LOG)
 
 
 def shortfall_rows(partition: Partition, ask: Allocation) -> Table:
@@ -37,12 +41,12 @@ def shortfall_rows(partition: Partition, ask: Allocation) -> Table:
             rows.append((name(node.id), name(kind), *(format_quantity(amount, kind) for amount in amounts), against))
             keys.append((node.id, kind))
     return Table(
-        catalogue.SHORTFALL_CAPTION,
-        catalogue.SHORTFALL_COLUMNS,
+        SHORTFALL_CAPTION,
+        SHORTFALL_COLUMNS,
         tuple(rows),
         frozenset(("needed", "available", "missing", "capacity")),
         tuple(keys),
-        catalogue.NO_NODES,
+        words.NO_NODES,
     )
 
 

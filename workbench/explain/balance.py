@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.tables import Table
 from workbench.explain.usage import used_types
 from workbench.explain.wording import name
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Partition, Queue
 from workbench.values.quantities import format_quantity
+
+PREEMPTION_DISABLED = "preemption disabled"
+BALANCE_COLUMNS = ("queue", "used", "guaranteed", "above", "pending", "what it may do")
+NO_QUEUES = "There is no queue below root."
 
 DISABLED = "disabled"
 
@@ -33,9 +37,9 @@ class Balance:
     def may(self) -> str:
         """What its own guarantee lets the queue do; queues above it and fences may still say no."""
         if self.guaranteed and self.above < 0 and self.pending:
-            return catalogue.MAY_ASK
+            return words.MAY_ASK
         if self.above > 0:
-            return catalogue.MAY_GIVE if self.gives else catalogue.PREEMPTION_DISABLED
+            return words.MAY_GIVE if self.gives else PREEMPTION_DISABLED
         return ""
 
 
@@ -63,12 +67,12 @@ def balance_rows(state: Cluster, resource: str | None = None, partition: str = "
     kind = resource or guaranteed_type(at)
     queues = [queue for queue in walk(at.root) if queue.parent is not None]
     return Table(
-        catalogue.balance_caption(kind),
-        catalogue.BALANCE_COLUMNS,
+        balance_caption(kind),
+        BALANCE_COLUMNS,
         tuple(_row(queue, kind) for queue in queues),
-        frozenset(catalogue.BALANCE_COLUMNS[1:-1]),
+        frozenset(BALANCE_COLUMNS[1:-1]),
         tuple(queue.path for queue in queues),
-        catalogue.NO_QUEUES,
+        NO_QUEUES,
     )
 
 
@@ -78,3 +82,10 @@ def _row(queue: Queue, kind: str) -> tuple[str, ...]:
     # A parent gives and asks through its leaves; without a guarantee of its own there is nothing to hold it to.
     may = found.may if found.guaranteed is not None or not queue.children else ""
     return (name(queue.path), *("" if amount is None else format_quantity(amount, kind) for amount in amounts), may)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def balance_caption(kind: str) -> str:
+    return f"Use of {name(kind)} above the guarantee"

@@ -4,13 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.tables import Table
-from workbench.explain.wording import clock, listing, name
+from workbench.explain.wording import clock, counted, listing, name
 from workbench.scheduler.records import events
 from workbench.scheduler.records.event_log import Told
 from workbench.scheduler.records.events import Event
 from workbench.simulation import Simulation
+
+EVENT_CAPTION = "What the scheduler said so far, newest first"
+EVENT_COLUMNS = ("time", "kind", "subject", "text")
+EVENT_KINDS: Mapping[str, str] = {
+    "Allocated": "allocated",
+    "Released": "released",
+    "ApplicationAccepted": "app accepted",
+    "ApplicationRejected": "app rejected",
+    "ApplicationUpdated": "app state",
+    "AskRejected": "request rejected",
+    "NodeAccepted": "node accepted",
+    "NodeRejected": "node rejected",
+    "ConfigRejected": "config rejected",
+    "Reserved": "reserved",
+    "Unreserved": "unreserved",
+    "Preempted": "preemption",
+    "QueueCreated": "queue created",
+    "QueueRemoved": "queue removed",
+    "Noticed": "notice",
+    "Ignored": "ignored",
+}
+"""Class of an event -> its word in the table."""
+RELEASE_TYPES: Mapping[str, str] = {
+    "STOPPED_BY_RM": "stopped by the cluster",
+    "TIMEOUT": "timed out",
+    "PREEMPTED_BY_SCHEDULER": "preempted",
+    "PLACEHOLDER_REPLACED": "placeholder replaced",
+}
 
 MOST_EVENTS = 200
 LONGEST_TEXT = 200
@@ -21,23 +49,23 @@ def event_rows(sim: Simulation, most: int = MOST_EVENTS) -> Table:
     said = sim.said
     latest = said[max(0, len(said) - most) :][::-1]
     return Table(
-        catalogue.EVENT_CAPTION,
-        catalogue.EVENT_COLUMNS,
+        EVENT_CAPTION,
+        EVENT_COLUMNS,
         tuple(_row(told) for told in latest),
         frozenset(("time",)),
         tuple(range(len(said), len(said) - len(latest), -1)),
-        catalogue.NOTHING_SAID,
-        catalogue.earlier_events(len(said) - len(latest)),
+        words.NOTHING_SAID,
+        earlier_events(len(said) - len(latest)),
     )
 
 
 def _row(told: Told) -> tuple[str, ...]:
     subject, text = _SAID[type(told.event)](told.event)
-    return clock(told.now_ns), catalogue.EVENT_KINDS[type(told.event).__name__], subject, text
+    return clock(told.now_ns), EVENT_KINDS[type(told.event).__name__], subject, text
 
 
 def _request(event: events.Allocated) -> str:
-    return catalogue.request(event.key, event.application_id)
+    return words.request(event.key, event.application_id)
 
 
 def _named(text: str) -> str:
@@ -46,26 +74,26 @@ def _named(text: str) -> str:
 
 def _released(event: events.Released) -> tuple[str, str]:
     who = _request(event) if event.application_id else name(event.key)
-    why = catalogue.RELEASE_TYPES.get(event.type) or name(event.type)
+    why = RELEASE_TYPES.get(event.type) or name(event.type)
     return who, f"{why}: {_named(event.message)}" if event.message else why
 
 
 def _on_node(event: events.Allocated | events.Reserved | events.Unreserved) -> tuple[str, str]:
-    return _request(event), catalogue.on_node(name(event.node_id))
+    return _request(event), on_node(name(event.node_id))
 
 
 def _preempted(event: events.Preempted) -> tuple[str, str]:
-    return _request(event), catalogue.stops_on(listing([name(key) for key in event.victims]), name(event.node_id))
+    return _request(event), stops_on(listing([name(key) for key in event.victims]), name(event.node_id))
 
 
 def _updated(event: events.ApplicationUpdated) -> tuple[str, str]:
-    return name(event.application_id), catalogue.is_now(name(event.state), _named(event.message))
+    return name(event.application_id), is_now(name(event.state), _named(event.message))
 
 
 _SAID: Mapping[type[Event], Callable[..., tuple[str, str]]] = {
     events.Allocated: _on_node,
     events.Released: _released,
-    events.ApplicationAccepted: lambda event: (name(event.application_id), catalogue.goes_to(name(event.queue))),
+    events.ApplicationAccepted: lambda event: (name(event.application_id), goes_to(name(event.queue))),
     events.ApplicationRejected: lambda event: (name(event.application_id), _named(event.reason)),
     events.ApplicationUpdated: _updated,
     events.AskRejected: lambda event: (_request(event), _named(event.reason)),
@@ -81,3 +109,26 @@ _SAID: Mapping[type[Event], Callable[..., tuple[str, str]]] = {
     events.Ignored: lambda event: ("", _named(event.reason)),
 }
 """Event -> its subject and text; a test sees to it that every event is here."""
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def earlier_events(number: int) -> str:
+    return f"and {counted(number, 'earlier event')}" if number > 0 else ""
+
+
+def on_node(node: str) -> str:
+    return f"on {node}"
+
+
+def stops_on(victims: str, node: str) -> str:
+    return f"stops {victims} on {node}"
+
+
+def goes_to(queue: str) -> str:
+    return f"in {queue}"
+
+
+def is_now(state: str, message: str) -> str:
+    return f"is now {state} ({message})" if message else f"is now {state}"

@@ -5,7 +5,6 @@ Everything is read from the state; nothing here decides.
 
 from __future__ import annotations
 
-from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import amounts, in_order, name
 from workbench.scheduler.objects.accounting import ancestry
@@ -13,6 +12,9 @@ from workbench.scheduler.objects.limits import queue_headroom
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Queue
 from workbench.values.resources import sub_only_existing
+
+HEADROOM_CAPTION = "What every queue may still take, and the queue on the way to root that sets it"
+HEADROOM_COLUMNS = ("queue", "used", "max", "max - used", "headroom", "set by")
 
 
 def headroom_rows(state: Cluster, partition: str = "default") -> Table:
@@ -23,8 +25,8 @@ def headroom_rows(state: Cluster, partition: str = "default") -> Table:
     """
     queues = list(walk(state.partitions[partition.lower()].root))
     return Table(
-        catalogue.HEADROOM_CAPTION,
-        catalogue.HEADROOM_COLUMNS,
+        HEADROOM_CAPTION,
+        HEADROOM_COLUMNS,
         tuple(_row(queue) for queue in queues),
         keys=tuple(queue.path for queue in queues),
     )

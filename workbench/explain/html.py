@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from workbench.explain.catalogue import SHOW_ALL
 from workbench.explain.tables import Table
 from workbench.explain.why import Explanation
+from workbench.explain.words import SHOW_ALL
 
 
 def explanation_html(explanation: Explanation) -> str:

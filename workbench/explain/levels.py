@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.wording import contrasted, listing, name, priority, seconds
 from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal, deciding_field
 
@@ -39,11 +39,11 @@ class Comparison:
     @property
     def is_tie(self) -> bool:
         """Nothing the person can see in the configuration or the workload told the two apart."""
-        return self.field in catalogue.TIE_BREAKS
+        return self.field in words.TIE_BREAKS
 
     @property
     def equal_names(self) -> str:
-        return listing([catalogue.field_name(field) for field in self.equal])
+        return listing([words.field_name(field) for field in self.equal])
 
 
 def last_pass(decision: Decision) -> tuple[Level, ...]:
@@ -106,9 +106,9 @@ def values(field: str, mine: object, theirs: object) -> tuple[str, str]:
 
 def labelled(candidate: Candidate, field: str, value: str) -> str:
     """The candidate with the value that was compared, e.g. "system (1001)" or "node-1 (score 0.25)"."""
-    if field in catalogue.TIE_BREAKS:
+    if field in words.TIE_BREAKS:
         return name(candidate.name)
-    return f"{name(candidate.name)} ({catalogue.VALUE_WORDS.get(field, name(field) + ' ')}{value})"
+    return f"{name(candidate.name)} ({words.VALUE_WORDS.get(field, name(field) + ' ')}{value})"
 
 
 def with_first_value(candidate: Candidate) -> str:
@@ -125,10 +125,10 @@ def where(level: Level) -> str:
     if level.kind == "queue":
         return name(short_path(level.subject))
     if level.kind == "application":
-        return catalogue.applications_of(name(short_path(level.subject)))
+        return applications_of(name(short_path(level.subject)))
     if level.kind == "ask":
-        return catalogue.asks_of(name(level.subject))
-    return catalogue.nodes_by(level.policy)
+        return asks_of(name(level.subject))
+    return nodes_by(level.policy)
 
 
 def short_path(path: str) -> str:
@@ -144,7 +144,7 @@ def blockers(decision: Decision, level: Level, candidate: Candidate) -> Iterator
     if candidate.refusal is None or candidate.refusal.code == ALREADY_ALLOCATED:
         return
     if candidate.refusal.code != NOTHING_BELOW:
-        who = catalogue.request(candidate.name, level.subject) if level.kind == "ask" else name(candidate.name)
+        who = words.request(candidate.name, level.subject) if level.kind == "ask" else name(candidate.name)
         yield who, candidate.refusal
         return
     below = f"{level.subject}.{candidate.name}" if level.kind == "queue" else candidate.name
@@ -163,3 +163,18 @@ def all_blockers(decision: Decision) -> Iterator[tuple[str, Refusal]]:
     if levels:
         for candidate in levels[0].candidates:
             yield from blockers(decision, levels[0], candidate)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def applications_of(leaf: str) -> str:
+    return f"Applications of {leaf}"
+
+
+def asks_of(application: str) -> str:
+    return f"Asks of {application}"
+
+
+def nodes_by(policy: str) -> str:
+    return f"Nodes by {name(policy)}"

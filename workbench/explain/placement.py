@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from workbench.explain import catalogue
+from workbench.explain import refusal_texts, words
 from workbench.explain.tables import Table
 from workbench.explain.why import MOST_SENTENCES, Explanation
-from workbench.explain.wording import name
+from workbench.explain.wording import listing, name
 from workbench.scheduler.placement import Attempt
 from workbench.simulation.placements import Placing
+
+RULE_CAPTION = "Placement rules in the order in which they were asked"
+NO_RULES = "No placement rule was asked."
+PASSED = "passes"
+STOPPED = "stops"
+TAKES = "takes it"
+GAVE_PARENT = "gives the parent"
 
 CHILD_OF = "↳ "
 
@@ -19,15 +26,15 @@ def why_placed(placing: Placing) -> Explanation:
     id = placing.application.id
     sentences = []
     if placing.refusal is None:
-        headline = catalogue.application_goes(id, placing.queue)
+        headline = application_goes(id, placing.queue)
     else:
-        headline = catalogue.application_rejected(id)
-        sentences.append(catalogue.reason(placing.refusal))
+        headline = application_rejected(id)
+        sentences.append(refusal_texts.reason(placing.refusal))
     told = list(_told(placing.trace))
     # The rule that led somewhere says most; those before it say why they did not.
     sentences += told[-1:] + told[:-1] if placing.refusal is None else told
     if placing.created:
-        sentences.insert(1, catalogue.queues_created(placing.created))
+        sentences.insert(1, queues_created(placing.created))
     most = MOST_SENTENCES - 1
     return Explanation(headline, tuple(sentences[:most]), tuple(sentences[most:]))
 
@@ -36,23 +43,23 @@ def rule_rows(placing: Placing) -> Table:
     """Every rule that was asked, below it its parent rule, with its filter, the queue it led to and why it was passed over."""
     rows = [row for attempt in placing.trace for row in _rows(attempt)]
     keys = tuple(range(len(rows)))
-    return Table(catalogue.RULE_CAPTION, catalogue.RULE_COLUMNS, tuple(rows), keys=keys, empty=catalogue.NO_RULES)
+    return Table(RULE_CAPTION, words.RULE_COLUMNS, tuple(rows), keys=keys, empty=NO_RULES)
 
 
 def _told(trace: tuple[Attempt, ...]) -> Iterator[str]:
     for attempt in trace:
         if attempt.refusal is None:
-            yield catalogue.rule_takes(attempt.rule, attempt.path)
+            yield rule_takes(attempt.rule, attempt.path)
         else:
-            yield catalogue.rule_passed_over(attempt.rule, attempt.path, catalogue.reason(attempt.refusal))
+            yield rule_passed_over(attempt.rule, attempt.path, refusal_texts.reason(attempt.refusal))
 
 
 def _rows(attempt: Attempt, depth: int = 0) -> Iterator[tuple[str, ...]]:
-    passed = "" if attempt.passed_filter is None else catalogue.PASSED if attempt.passed_filter else catalogue.STOPPED
+    passed = "" if attempt.passed_filter is None else PASSED if attempt.passed_filter else STOPPED
     if attempt.refusal is not None:
-        verdict, why = catalogue.short_name(attempt.refusal.code), catalogue.reason(attempt.refusal)
+        verdict, why = refusal_texts.short_name(attempt.refusal.code), refusal_texts.reason(attempt.refusal)
     else:
-        verdict, why = (catalogue.GAVE_PARENT if depth else catalogue.TAKES), ""
+        verdict, why = (GAVE_PARENT if depth else TAKES), ""
     yield (
         CHILD_OF * depth + name(attempt.rule),
         name(attempt.value) if attempt.value else "",
@@ -64,3 +71,26 @@ def _rows(attempt: Attempt, depth: int = 0) -> Iterator[tuple[str, ...]]:
     )
     if attempt.parent is not None:
         yield from _rows(attempt.parent, depth + 1)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def application_goes(id: str, queue: str) -> str:
+    return f"App {name(id)} goes to {name(queue)}."
+
+
+def application_rejected(id: str) -> str:
+    return f"App {name(id)} is rejected."
+
+
+def rule_takes(rule: str, path: str) -> str:
+    return f"Rule {name(rule)} leads to {name(path)}, which takes it."
+
+
+def rule_passed_over(rule: str, path: str, why: str) -> str:
+    return f"Rule {name(rule)}{f' leads to {name(path)}' if path else ''}, passed over: {why}"
+
+
+def queues_created(paths: Sequence[str]) -> str:
+    return f"Created for it: {listing([name(path) for path in paths])}."

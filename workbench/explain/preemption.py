@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.explain import catalogue
+from workbench.explain import preemption_texts, refusal_texts, surprises, words
 from workbench.explain.tables import Table
 from workbench.explain.why import MOST_SENTENCES, Explanation
 from workbench.explain.wording import listing, name
@@ -15,6 +15,15 @@ from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.preemption.protection import Taken, Verdict
 from workbench.scheduler.records.decision import Decision, Refusal
 from workbench.values.resources import EMPTY, add, fit_in
+
+CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
+NO_CANDIDATES = "There was nothing that could be stopped."
+VICTIM_NODE_CAPTION = "Nodes of the attempt, in the order in which they were looked at"
+VICTIM_NODE_COLUMNS = ("node", "candidates", "accepted", "needed", "outcome")
+VICTIM_ORDER = "Regular ones go before drivers, both before those that opted out, and the newest first."
+NODE_CHOSEN = "chosen"
+NODE_REJECTED = "no set of victims makes room"
+NODE_NOT_CHOSEN = "not chosen"
 
 
 def attempts(decision: Decision, key: str | None = None) -> tuple[Attempt, ...]:
@@ -24,14 +33,14 @@ def attempts(decision: Decision, key: str | None = None) -> tuple[Attempt, ...]:
 
 def why_preempt(attempt: Attempt) -> Explanation:
     """Why these victims on this node, or why none: the first stage that failed with its numbers, and known surprises."""
-    who = catalogue.request(attempt.ask.key, attempt.ask.application_id)
+    who = words.request(attempt.ask.key, attempt.ask.application_id)
     if attempt.succeeded and attempt.node is not None:
-        headline = catalogue.makes_room(who, name(attempt.node.id), len(attempt.victims))
+        headline = preemption_texts.makes_room(who, name(attempt.node.id), len(attempt.victims))
         sentences = list(_success(attempt))
     else:
-        headline = catalogue.makes_no_room(who)
-        sentences = [catalogue.reason(attempt.refusal)] if attempt.refusal is not None else []
-    sentences += [catalogue.surprise(each) for each in attempt.surprises]
+        headline = preemption_texts.makes_no_room(who)
+        sentences = [refusal_texts.reason(attempt.refusal)] if attempt.refusal is not None else []
+    sentences += [surprises.surprise(each) for each in attempt.surprises]
     most = MOST_SENTENCES - 1
     return Explanation(headline, tuple(sentences[:most]), tuple(sentences[most:]))
 
@@ -41,14 +50,14 @@ def victim_rows(attempt: Attempt) -> Table:
     taken = {(each.application_id, each.key): each for each in attempt.taken}
     rows = tuple(_row(verdict, taken.get((verdict.application_id, verdict.key))) for verdict in attempt.verdicts)
     keys = tuple((verdict.application_id, verdict.key) if verdict.key else verdict.queue for verdict in attempt.verdicts)
-    return Table(catalogue.VICTIM_CAPTION, catalogue.VICTIM_COLUMNS, rows, frozenset(("priority",)), keys, catalogue.NO_CANDIDATES)
+    return Table(words.VICTIM_CAPTION, words.VICTIM_COLUMNS, rows, frozenset(("priority",)), keys, NO_CANDIDATES)
 
 
 def candidate_rows(attempt: Attempt) -> Table:
     """The candidates of `victim_rows` put together by queue and verdict, in the same order; without those that were none."""
     found: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in attempt.verdicts:
-        outcome = catalogue.TAKEN if verdict.refusal is None else catalogue.short_name(verdict.refusal.code)
+        outcome = words.TAKEN if verdict.refusal is None else refusal_texts.short_name(verdict.refusal.code)
         if verdict.key or verdict.count:
             found.setdefault((verdict.queue, outcome), []).append(verdict)
     rows = tuple(
@@ -61,12 +70,12 @@ def candidate_rows(attempt: Attempt) -> Table:
         for (queue, outcome), those in found.items()
     )
     return Table(
-        catalogue.VICTIM_CAPTION,
-        catalogue.CANDIDATE_COLUMNS,
+        words.VICTIM_CAPTION,
+        CANDIDATE_COLUMNS,
         rows,
         frozenset(("allocations",)),
         tuple(found),
-        catalogue.NO_CANDIDATES,
+        NO_CANDIDATES,
     )
 
 
@@ -75,53 +84,53 @@ def victim_node_rows(attempt: Attempt) -> Table:
     rows, keys = [], []
     for offer in attempt.per_node:
         if attempt.node is offer.node:
-            outcome = catalogue.NODE_CHOSEN
+            outcome = NODE_CHOSEN
         else:
-            outcome = catalogue.NODE_REJECTED if offer.victims is None else catalogue.NODE_NOT_CHOSEN
+            outcome = NODE_REJECTED if offer.victims is None else NODE_NOT_CHOSEN
         accepted = "" if offer.victims is None else str(len(offer.victims))
         needed = "" if offer.victims is None else str(offer.index + 1)
         rows.append((name(offer.node.id), str(len(offer.potential)), accepted, needed, outcome))
         keys.append(offer.node.id)
     for refusal in attempt.refused_nodes:
-        rows.append((name(refusal.subject), "", "", "", catalogue.reason(refusal)))
+        rows.append((name(refusal.subject), "", "", "", refusal_texts.reason(refusal)))
         keys.append(refusal.subject)
     return Table(
-        catalogue.VICTIM_NODE_CAPTION,
-        catalogue.VICTIM_NODE_COLUMNS,
+        VICTIM_NODE_CAPTION,
+        VICTIM_NODE_COLUMNS,
         tuple(rows),
         frozenset(("candidates", "accepted", "needed")),
         tuple(keys),
-        catalogue.NO_NODES,
+        words.NO_NODES,
     )
 
 
 def _success(attempt: Attempt) -> Iterator[str]:
     assert attempt.node is not None
     need, free, freed = attempt.ask.resource, attempt.free, attempt.freed or EMPTY
-    yield catalogue.freed(attempt.node.id, free, freed, need, fit_in(add(free, freed), need))
+    yield preemption_texts.freed(attempt.node.id, free, freed, need, fit_in(add(free, freed), need))
     if len(attempt.taken) > 1:
-        yield catalogue.VICTIM_ORDER
+        yield VICTIM_ORDER
     for each in attempt.taken:
-        who = catalogue.request(each.key, each.application_id)
-        yield catalogue.victim(each.position, who, each.queue, each.opted_out, each.originator, each.created_ns)
+        who = words.request(each.key, each.application_id)
+        yield preemption_texts.victim(each.position, who, each.queue, each.opted_out, each.originator, each.created_ns)
         yield _effect(each)
 
 
 def _effect(taken: Taken) -> str:
     """What the victim's queue holds before and after, and by which surprise it lost its protection."""
-    broken = [catalogue.surprise(Refusal(rule, taken.key)) for rule in taken.surprises]
-    return " ".join([catalogue.victims_queue(taken.queue, taken.used_before, taken.used_after, taken.guaranteed), *broken])
+    broken = [surprises.surprise(Refusal(rule, taken.key)) for rule in taken.surprises]
+    return " ".join([preemption_texts.victims_queue(taken.queue, taken.used_before, taken.used_after, taken.guaranteed), *broken])
 
 
 def _row(verdict: Verdict, taken: Taken | None) -> tuple[str, ...]:
     if verdict.key:
         who = name(verdict.key)
     else:
-        who = catalogue.allocations(verdict.count) if verdict.queue else catalogue.other_pods(verdict.count)
+        who = words.allocations(verdict.count) if verdict.queue else preemption_texts.other_pods(verdict.count)
     if verdict.refusal is None:
-        outcome, why = catalogue.TAKEN, _effect(taken) if taken is not None else ""
+        outcome, why = words.TAKEN, _effect(taken) if taken is not None else ""
     else:
-        outcome, why = catalogue.short_name(verdict.refusal.code), catalogue.reason(verdict.refusal)
+        outcome, why = refusal_texts.short_name(verdict.refusal.code), refusal_texts.reason(verdict.refusal)
     return (
         who,
         name(verdict.application_id) if verdict.key else "",

@@ -8,10 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from workbench.explain import catalogue, levels
+from workbench.explain import levels, refusal_texts, words
 from workbench.explain.tables import Table
-from workbench.explain.wording import name
+from workbench.explain.wording import counted, name
 from workbench.scheduler.records.decision import Candidate, Decision, Level
+
+RECORD_COLUMNS = ("level", "tried", "candidate", "compared", "verdict", "why")
+PASSED_OVER = "passed over"
+LEFT_OUT = "left out"
+NOT_TRIED = "–"
 
 TIE_BREAKERS = ("seq", "position", "id")
 """Key fields that only settle ties; they say nothing to people."""
@@ -25,30 +30,30 @@ def record_rows(decision: Decision, most: int | None = None) -> Table:
     rows = tuple(islice((row for level in decision.levels for row in _rows(level)), most))
     left = sum(len(level.candidates) + len(level.filtered) for level in decision.levels) - len(rows)
     return Table(
-        catalogue.RECORD_CAPTION,
-        catalogue.RECORD_COLUMNS,
+        words.RECORD_CAPTION,
+        RECORD_COLUMNS,
         rows,
         frozenset(("tried",)),
         (),
-        catalogue.NO_RECORDS,
-        catalogue.more_rows(left),
+        words.NO_RECORDS,
+        more_rows(left),
     )
 
 
 def _rows(level: Level) -> Iterator[tuple[str, ...]]:
-    what = catalogue.candidates_of(level.kind, name(level.subject), name(level.policy) if level.policy else "")
+    what = candidates_of(level.kind, name(level.subject), name(level.policy) if level.policy else "")
     for index, candidate in enumerate(level.candidates):
         yield what, str(index + 1), name(candidate.name), _compared(candidate), *_verdict(level, index, candidate)
     for refusal in level.filtered:
-        yield what, catalogue.NOT_TRIED, name(refusal.subject), "", catalogue.LEFT_OUT, catalogue.reason(refusal)
+        yield what, NOT_TRIED, name(refusal.subject), "", LEFT_OUT, refusal_texts.reason(refusal)
 
 
 def _verdict(level: Level, index: int, candidate: Candidate) -> tuple[str, str]:
     if index == level.taken:
-        return catalogue.TAKEN, ""
+        return words.TAKEN, ""
     if candidate.refusal is not None:
-        return catalogue.PASSED_OVER, catalogue.reason(candidate.refusal)
-    return catalogue.short_name("W-03"), ""
+        return PASSED_OVER, refusal_texts.reason(candidate.refusal)
+    return refusal_texts.short_name("W-03"), ""
 
 
 def _compared(candidate: Candidate) -> str:
@@ -56,7 +61,7 @@ def _compared(candidate: Candidate) -> str:
         return ""
     fields: tuple[str, ...] = candidate.key._fields  # type: ignore[attr-defined]
     return ", ".join(
-        f"{catalogue.field_name(field)} {_value(field, getattr(candidate.key, field))}"
+        f"{words.field_name(field)} {_value(field, getattr(candidate.key, field))}"
         for field in fields
         if field not in TIE_BREAKERS and field != "pending"
     )
@@ -67,3 +72,20 @@ def _value(field: str, value: object) -> str:
         # Shares of all types, largest first.
         return " / ".join(levels.values(field, each, each)[0] for each in value) or "0"
     return levels.values(field, value, value)[0]
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def candidates_of(kind: str, subject: str, policy: str) -> str:
+    what = {
+        "queue": f"queues of {subject}",
+        "application": f"apps of {subject}",
+        "ask": f"requests of {subject}",
+        "node": f"nodes for {subject}",
+    }.get(kind, f"{name(kind)} {subject}")
+    return f"{what}, by {policy}" if policy else what
+
+
+def more_rows(number: int) -> str:
+    return f"and {counted(number, 'more row')}" if number > 0 else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.explain import catalogue
+from workbench.explain import remedy_texts
 from workbench.simulation.remedies import Remedies, Remedy
 from workbench.simulation.waiting import Waiting
 
@@ -17,14 +17,14 @@ def what_would_help(waiting: Waiting, remedies: Remedies) -> tuple[str, ...]:
     if waiting.refusal is None:
         return ()
     if not remedies.found:
-        return (catalogue.nothing_helps(remedies.tried),)
+        return (remedy_texts.nothing_helps(remedies.tried),)
     return tuple(remedy_sentence(remedy, waiting) for remedy in remedies.found)
 
 
 def remedy_sentence(remedy: Remedy, waiting: Waiting) -> str:
     """The change, and what trying it showed."""
-    change = catalogue.change(remedy.kind, remedy.subject, remedy.detail, remedy.before, remedy.after)
+    change = remedy_texts.change(remedy.kind, remedy.subject, remedy.detail, remedy.before, remedy.after)
     numbers = waiting.refusal.numbers if waiting.refusal is not None else {}
     if waiting.refusal is not None and waiting.refusal.code == NOT_REACHED and "loser" in numbers and remedy.effect != "next":
-        return catalogue.puts_first(change, str(numbers["loser"]), str(numbers["level"]))
-    return catalogue.helps(change, remedy.effect)
+        return remedy_texts.puts_first(change, str(numbers["loser"]), str(numbers["level"]))
+    return remedy_texts.helps(change, remedy.effect)

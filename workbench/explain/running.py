@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.tables import Table
 from workbench.explain.wording import amounts, clock, name, priority
 from workbench.scheduler.objects import holdings
 from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition
+
+RUNNING_CAPTION = "Running, in the order in which it was placed"
+RUNNING_COLUMNS = ("allocation", "app", "queue", "node", "resources", "priority", "since", "kind")
+REAL = "real"
+ENDING = "ending"
+ENDING_PREEMPTED = "being preempted"
 
 
 def running(partition: Partition) -> Iterator[tuple[Application, Allocation]]:
@@ -38,16 +44,16 @@ def running_rows(state: Cluster, partition: str = "default") -> Table:
         for application, each in found
     )
     return Table(
-        catalogue.RUNNING_CAPTION,
-        catalogue.RUNNING_COLUMNS,
+        RUNNING_CAPTION,
+        RUNNING_COLUMNS,
         rows,
         frozenset(("priority", "since")),
         tuple((application.id, each.key) for application, each in found),
-        catalogue.NOTHING_RUNS,
+        words.NOTHING_RUNS,
     )
 
 
 def _kind(allocation: Allocation) -> str:
-    kind = catalogue.PLACEHOLDER if allocation.placeholder else catalogue.REAL
-    ends = catalogue.ENDING_PREEMPTED if allocation.preempted else catalogue.ENDING if allocation.released else ""
+    kind = words.PLACEHOLDER if allocation.placeholder else REAL
+    ends = ENDING_PREEMPTED if allocation.preempted else ENDING if allocation.released else ""
     return ", ".join(part for part in (kind, ends) if part)

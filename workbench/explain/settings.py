@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.config.properties import DEFAULT_SETTINGS, PROPERTIES, Property
-from workbench.explain import catalogue
 from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, name
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Queue
+
+SETTING_CAPTION = "Queues with their type and what is set or inherited, defaults left out"
+SETTING_COLUMNS = ("queue", "type", "max apps", "guaranteed", "max", "property in force", "value")
+PARENT = "parent"
+LEAF = "leaf"
+DYNAMIC = "dynamic"
 
 
 def setting_rows(state: Cluster, partition: str = "default") -> Table:
@@ -25,8 +30,8 @@ def setting_rows(state: Cluster, partition: str = "default") -> Table:
     rows = [(queue.path, row) for queue in queues for row in _rows(queue)]
     return without_empty_columns(
         Table(
-            catalogue.SETTING_CAPTION,
-            catalogue.SETTING_COLUMNS,
+            SETTING_CAPTION,
+            SETTING_COLUMNS,
             tuple(row for _, row in rows),
             frozenset(("max apps",)),
             tuple(path for path, _ in rows),
@@ -35,8 +40,8 @@ def setting_rows(state: Cluster, partition: str = "default") -> Table:
 
 
 def _rows(queue: Queue) -> Iterator[tuple[str, ...]]:
-    kind = catalogue.LEAF if queue.is_leaf else catalogue.PARENT
-    marked = kind if queue.is_managed else f"{kind}, {catalogue.DYNAMIC}"
+    kind = LEAF if queue.is_leaf else PARENT
+    marked = kind if queue.is_managed else f"{kind}, {DYNAMIC}"
     # The maximum of root is no setting but what the nodes add up to. C-123
     maximum = amounts(queue.maximum) if queue.parent is not None else ""
     in_force = [(key, name(queue.properties.get(key, ""))) for key, known in PROPERTIES.items() if _differs(queue, known)]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.explain import catalogue
+from workbench.explain import refusal_texts, words
 from workbench.explain.levels import compare, last_pass, tried_before, values, with_first_value
 from workbench.explain.tables import Table
 from workbench.explain.wording import in_order, name, priority
@@ -21,6 +21,8 @@ from workbench.scheduler.records.decision import Candidate, Decision, Level, Ref
 from workbench.scheduler.records.state import Application, Cluster, Partition, Queue
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import Resource
+
+FAIR_MAX = "fair max"
 
 NOTHING_PENDING = ("A-03", "A-06")
 """Codes of those that take no part because they wait for nothing; others are kept out."""
@@ -124,21 +126,21 @@ def sentence(found: Standings) -> str:
     where = name(found.path.rpartition(".")[2])
     level, winner = found.level, found.level.winner
     if winner is None and level.candidates:
-        return catalogue.none_can_be_placed(where, with_first_value(level.candidates[0]))
+        return none_can_be_placed(where, with_first_value(level.candidates[0]))
     if winner is None:
-        return catalogue.nothing_competes(where)
+        return nothing_competes(where)
     tried = tried_before(level)
     if tried:
-        return catalogue.goes_first_after(name(winner.name), where, with_first_value(tried[0]))
+        return words.goes_first_after(name(winner.name), where, with_first_value(tried[0]))
     behind = level.candidates[(level.taken or 0) + 1 :]
     comparison = compare(winner, behind[0]) if behind else None
     if comparison is None:
         kept_out = any(each.refusal is not None and each.refusal.code not in NOTHING_PENDING for each in found.contenders)
-        only = catalogue.only_one_takes_part if kept_out else catalogue.only_one_competes
+        only = only_one_takes_part if kept_out else only_one_competes
         return only(name(winner.name), where)
     if comparison.is_tie:
-        return catalogue.goes_first_among_equals(name(winner.name), where, name(comparison.loser.name))
-    return catalogue.goes_first(name(winner.name), where, comparison.field, comparison.mine, comparison.theirs)
+        return words.goes_first_among_equals(name(winner.name), where, name(comparison.loser.name))
+    return words.goes_first(name(winner.name), where, comparison.field, comparison.mine, comparison.theirs)
 
 
 def standing_rows(state: Cluster, decision: Decision, path: str | None = None, partition: str = "default") -> Table:
@@ -146,24 +148,24 @@ def standing_rows(state: Cluster, decision: Decision, path: str | None = None, p
     found = standings(state.partitions[partition.lower()], decision, path)
     rows = tuple(_row(rank, each, found) for rank, each in enumerate(found.contenders, 1))
     return Table(
-        catalogue.standing_caption(found.path),
-        catalogue.standing_columns(found.kind, found.field),
+        standing_caption(found.path),
+        standing_columns(found.kind, found.field),
         rows,
-        frozenset(("rank", "priority", catalogue.COMPARED[found.field])),
+        frozenset(("rank", "priority", words.COMPARED[found.field])),
         tuple(each.name for each in found.contenders),
-        catalogue.nothing_competes(name(found.path)),
+        nothing_competes(name(found.path)),
     )
 
 
 def _row(rank: int, each: Contender, found: Standings) -> tuple[str, ...]:
-    note = catalogue.NEXT if each.name == found.next else ""
+    note = words.NEXT if each.name == found.next else ""
     return (
         str(rank) if each.key is not None else "",
         name(each.name),
         priority(each.priority),
         value_text(each, found.field),
         formula(each),
-        note if each.refusal is None else catalogue.reason(each.refusal),
+        note if each.refusal is None else refusal_texts.reason(each.refusal),
     )
 
 
@@ -191,7 +193,7 @@ def term_text(term: Term) -> str:
     """One ratio, e.g. "vcore 3 of 4 guaranteed = 0.75"."""
     used = format_quantity(term.used, term.type)
     whole = "" if term.whole is None else format_quantity(term.whole, term.type)
-    return catalogue.share_term(term.type, used, whole, term.of, values(SHARE, term.value, term.value)[0])
+    return share_term(term.type, used, whole, term.of, values(SHARE, term.value, term.value)[0])
 
 
 def _level(partition: Partition, queue: Queue, decision: Decision) -> Level:
@@ -261,8 +263,8 @@ def _application(application: Application, leaf: Queue, key: tuple | None, refus
 
 def _wholes(guaranteed: Resource | None, maximum: Resource | None) -> Mapping[str, tuple[int, str]]:
     """Type -> (what use is measured against, what that is called). R-521, R-522."""
-    limits = {kind: (amount, catalogue.FAIR_MAX) for kind, amount in (maximum or {}).items()}
-    return limits | {kind: (amount, catalogue.GUARANTEED) for kind, amount in (guaranteed or {}).items()}
+    limits = {kind: (amount, FAIR_MAX) for kind, amount in (maximum or {}).items()}
+    return limits | {kind: (amount, words.GUARANTEED) for kind, amount in (guaranteed or {}).items()}
 
 
 def _terms(used: Resource, wholes: Mapping[str, tuple[int, str]], unlimited: bool):
@@ -276,3 +278,41 @@ def _terms(used: Resource, wholes: Mapping[str, tuple[int, str]], unlimited: boo
             yield Term(kind, amount, whole, of, float(amount) if unlimited else 1.0)
         else:
             yield Term(kind, amount, whole, of, amount / whole)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def standing_caption(path: str) -> str:
+    return f"Who competes in {name(path)}, in the order in which they are tried"
+
+
+def standing_columns(kind: str, field: str) -> tuple[str, ...]:
+    return (
+        "rank",
+        "queue" if kind == "queue" else words.APPLICATION,
+        "priority",
+        words.COMPARED[field],
+        "how it comes about",
+        "note",
+    )
+
+
+def share_term(kind: str, used: str, whole: str, of: str, value: str) -> str:
+    return f"{name(kind)} {used} of {whole} {of} = {value}" if whole else f"{name(kind)} {used}, counted as {value}"
+
+
+def nothing_competes(where: str) -> str:
+    return f"Nothing in {where} waits to be placed"
+
+
+def none_can_be_placed(where: str, first: str) -> str:
+    return f"Nothing in {where} can be placed now; {first} comes first"
+
+
+def only_one_takes_part(who: str, where: str) -> str:
+    return f"{who} is the only one in {where} that takes part now"
+
+
+def only_one_competes(who: str, where: str) -> str:
+    return f"{who} is the only one in {where} that waits for something"

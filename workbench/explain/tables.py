@@ -10,13 +10,27 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from workbench.explain import catalogue
+from workbench.explain import refusal_texts, words
 from workbench.explain.levels import values
 from workbench.explain.wording import amounts, clock, name, priority, width
 from workbench.scheduler.objects import holdings, nodes
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Node, Queue
 from workbench.simulation import Simulation, Waiting
+
+NOTHING_WAITS = "Nothing is waiting."
+DRAINING = "draining"
+RESERVED = "reserved for"
+PENDING_CAPTION = "Waiting asks, in the order in which the scheduler comes to them"
+PENDING_COLUMNS = ("rank", "request", "app", "queue", "priority", "seen at leaf → … → root child", "why not yet")
+ORDER_CAPTION = "Decisions so far"
+ORDER_COLUMNS = ("step", "time", "outcome", "request", "app", "queue", "node")
+STEP_CAPTION = "Decisions so far, and the queue priorities that each of them changed"
+STEP_COLUMNS = ("step", "queue", "request", "priorities that changed")
+QUEUE_CAPTION = "Queues"
+QUEUE_COLUMNS = ("queue", "priority", "marks", "allocated", "pending", "guaranteed", "max", "running")
+NODE_CAPTION = "Nodes, in the order that the node policy gives now"
+NODE_COLUMNS = ("rank", "node", "score", "capacity", "allocated", "others", "available", "state")
 
 ARROW = " → "
 
@@ -60,7 +74,7 @@ def waiting_rows(waiting: Sequence[Waiting]) -> Table:
     rows, keys = [], []
     for item in waiting:
         seen = ARROW.join(priority(value) for path, value in item.priorities if "." in path)
-        why = catalogue.NEXT if item.refusal is None else catalogue.short_name(item.refusal.code)
+        why = words.NEXT if item.refusal is None else refusal_texts.short_name(item.refusal.code)
         rows.append(
             (
                 str(item.rank),
@@ -74,12 +88,12 @@ def waiting_rows(waiting: Sequence[Waiting]) -> Table:
         )
         keys.append((item.application.id, item.ask.key))
     return Table(
-        catalogue.PENDING_CAPTION,
-        catalogue.PENDING_COLUMNS,
+        PENDING_CAPTION,
+        PENDING_COLUMNS,
         tuple(rows),
         frozenset(("rank", "priority")),
         tuple(keys),
-        catalogue.NOTHING_WAITS,
+        NOTHING_WAITS,
     )
 
 
@@ -99,12 +113,12 @@ def order_rows(sim: Simulation) -> Table:
         for step in steps
     ]
     return Table(
-        catalogue.ORDER_CAPTION,
-        catalogue.ORDER_COLUMNS,
+        ORDER_CAPTION,
+        ORDER_COLUMNS,
         tuple(rows),
         frozenset(("step", "time")),
         tuple(step.number for step in steps),
-        catalogue.NO_STEPS,
+        words.NO_STEPS,
     )
 
 
@@ -131,12 +145,12 @@ def step_rows(sim: Simulation) -> Table:
             )
         )
     return Table(
-        catalogue.STEP_CAPTION,
-        catalogue.STEP_COLUMNS,
+        STEP_CAPTION,
+        STEP_COLUMNS,
         tuple(rows),
         frozenset(("step",)),
         tuple(int(row[0]) for row in rows),
-        catalogue.NO_STEPS,
+        words.NO_STEPS,
     )
 
 
@@ -144,8 +158,8 @@ def queue_rows(state: Cluster, partition: str = "default") -> Table:
     """Every queue in tree order with its priority and amounts. KeyError if there is no such partition."""
     queues = list(walk(state.partitions[partition.lower()].root))
     return Table(
-        catalogue.QUEUE_CAPTION,
-        catalogue.QUEUE_COLUMNS,
+        QUEUE_CAPTION,
+        QUEUE_COLUMNS,
         tuple(_queue_row(queue) for queue in queues),
         frozenset(("priority", "running")),
         tuple(queue.path for queue in queues),
@@ -157,12 +171,12 @@ def node_rows(state: Cluster, partition: str = "default") -> Table:
     at = state.partitions[partition.lower()]
     order, reserved = nodes.in_order(at), holdings.reserved_by_node(at)
     return Table(
-        catalogue.NODE_CAPTION,
-        catalogue.NODE_COLUMNS,
+        NODE_CAPTION,
+        NODE_COLUMNS,
         tuple(_node_row(rank, node, reserved.get(node.id, ())) for rank, node in enumerate(order, 1)),
         frozenset(("rank", "score")),
         tuple(node.id for node in order),
-        catalogue.NO_NODES,
+        words.NO_NODES,
     )
 
 
@@ -210,7 +224,7 @@ def _padded(cell: str, wide: int, to_right: bool) -> str:
 
 
 def _queue_row(queue: Queue) -> tuple[str, ...]:
-    fence = catalogue.FENCE if queue.settings.priority_policy == "fence" else ""
+    fence = words.FENCE if queue.settings.priority_policy == "fence" else ""
     marks = " ".join(mark for mark in (fence, "" if queue.status == "Active" else queue.status.lower()) if mark)
     return (
         name(queue.path),
@@ -228,10 +242,10 @@ def node_state(node: Node, reserved: Sequence[tuple[str, str]]) -> Iterator[str]
     """What is special about a node; `reserved` as in `holdings.reserved_by_node`. A key that two applications use is told
     with its application."""
     if not node.schedulable:
-        yield catalogue.DRAINING
+        yield DRAINING
     keys = [key for key, _ in reserved]
     for key, application_id in reserved:
-        yield f"{catalogue.RESERVED} {catalogue.request(key, application_id) if keys.count(key) > 1 else name(key)}"
+        yield f"{RESERVED} {words.request(key, application_id) if keys.count(key) > 1 else name(key)}"
 
 
 def _node_row(rank: int, node: Node, reserved: Sequence[tuple[str, str]]) -> tuple[str, ...]:

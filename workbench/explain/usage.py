@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.explain import catalogue
 from workbench.explain.tables import Table
 from workbench.explain.wording import in_order, name
 from workbench.scheduler.objects.limits import path_maximum
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Partition, Queue
 from workbench.values.quantities import format_quantity
+
+AT_MAXIMUM = "at max"
+USAGE_COLUMNS = ("queue", "used", "guaranteed", "above", "max", "pending", "share of max", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +83,10 @@ def usage_rows(state: Cluster, resource: str | None = None, partition: str = "de
     kind = resource or next(iter(used_types(at)), "vcore")
     queues = list(walk(at.root))
     return Table(
-        catalogue.usage_caption(kind),
-        catalogue.USAGE_COLUMNS,
+        usage_caption(kind),
+        USAGE_COLUMNS,
         tuple(_row(queue, kind) for queue in queues),
-        frozenset(catalogue.USAGE_COLUMNS[1:-1]),
+        frozenset(USAGE_COLUMNS[1:-1]),
         tuple(queue.path for queue in queues),
     )
 
@@ -97,10 +99,17 @@ def _row(queue: Queue, kind: str) -> tuple[str, ...]:
         for amount in (use.used, use.guaranteed, above, use.maximum, use.pending)
     )
     share = "" if use.share is None else f"{100 * use.share:.0f} %"
-    return (name(queue.path), *amounts, share, catalogue.AT_MAXIMUM if use.is_full and use.used else "")
+    return (name(queue.path), *amounts, share, AT_MAXIMUM if use.is_full and use.used else "")
 
 
 def fullest(queues: Sequence[Queue], kind: str) -> list[Queue]:
     """The queues that have reached a maximum of their own, most used first."""
     full = [queue for queue in queues if use_of(queue, kind).is_full and queue.allocated.get(kind, 0)]
     return sorted(full, key=lambda queue: (-queue.allocated.get(kind, 0), queue.path))
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def usage_caption(kind: str) -> str:
+    return f"Use of {name(kind)} by queue"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.config.model import SchedulerConfig
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.tables import Table
 from workbench.explain.wording import clock, in_order, name
 from workbench.scheduler.objects.tree import walk
@@ -21,6 +21,9 @@ from workbench.scheduler.records.state import Cluster
 from workbench.simulation import Simulation, Step
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import EMPTY, Resource
+
+TIME_COLUMNS = ("step", "time", "used")
+NOTHING_SET = "none"
 
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"
 
@@ -135,9 +138,9 @@ def use_change_rows(sim: Simulation, before: int, after: int, resource: str | No
         sim.goto(position)
     both = Series(tuple(samples), (), ())
     kind = resource or next(iter(types_of(both, both.paths[0])), "vcore")
-    columns = catalogue.use_change_columns(before, after)
+    columns = use_change_columns(before, after)
     return Table(
-        catalogue.use_change_caption(kind, before, after),
+        use_change_caption(kind, before, after),
         columns,
         tuple(_change_row(samples[0], samples[1], path, kind) for path in both.paths),
         frozenset(columns[1:]),
@@ -150,7 +153,7 @@ def _change_row(before: Sample, after: Sample, path: str, kind: str) -> tuple[st
     for what in ("guaranteed", "maximum"):
         amounts = (limit(before, path, kind, what), limit(after, path, kind, what))
         texts = ["" if amount is None else format_quantity(amount, kind) for amount in amounts]
-        limits.append(texts[1] if texts[0] == texts[1] else catalogue.became(*texts))
+        limits.append(texts[1] if texts[0] == texts[1] else became(*texts))
     first, second = used(before, path, kind), used(after, path, kind)
     sign = "+" if second > first else ""
     change = f"{sign}{format_quantity(second - first, kind)}" if second != first else ""
@@ -195,12 +198,31 @@ def time_rows(found: Series, path: str = "root", resource: str | None = None) ->
         (str(each.step), clock(each.start_ns), *(format_quantity(used(each, queue, kind), kind) for queue in (path, *below)))
         for each in found.samples
     )
-    columns = (*catalogue.TIME_COLUMNS, *(name(queue.rpartition(".")[2]) for queue in below))
+    columns = (*TIME_COLUMNS, *(name(queue.rpartition(".")[2]) for queue in below))
     return Table(
-        catalogue.time_caption(kind, path),
+        time_caption(kind, path),
         columns,
         rows,
         frozenset(columns),
         tuple(each.step for each in found.samples),
-        catalogue.NOTHING_HAPPENED,
+        words.NOTHING_HAPPENED,
     )
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def time_caption(kind: str, path: str) -> str:
+    return f"Use of {name(kind)} in {name(path)} over simulated time"
+
+
+def use_change_caption(kind: str, before: int, after: int) -> str:
+    return f"Use of {name(kind)} after step {before} and after step {after}"
+
+
+def use_change_columns(before: int, after: int) -> tuple[str, ...]:
+    return ("queue", "guaranteed", "max", f"step {before}", f"step {after}", "change")
+
+
+def became(before: str, after: str) -> str:
+    return f"{before or NOTHING_SET} → {after or NOTHING_SET}"

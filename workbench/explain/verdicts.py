@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from workbench.config import load_config
-from workbench.explain import catalogue
 from workbench.explain.tables import Table, with_cells_broken
 from workbench.explain.wording import name
 from workbench.values.errors import ConfigError
+
+VERDICT_CAPTION = "What the scheduler says to each configuration"
+VERDICT_COLUMNS = ("configuration", "verdict", "line", "what the scheduler says")
+ACCEPTED = "accepted"
+REFUSED = "refused"
 
 FILE, ROOT, PARTITION = "file", "root", "partition"
 AROUND: Mapping[str, tuple[str, str]] = {
@@ -30,8 +34,8 @@ def verdict_rows(configurations: Mapping[str, str], of: str = FILE) -> Table:
     """
     rows = tuple(_row(title, whole(text, of)) for title, text in configurations.items())
     table = with_cells_broken(
-        Table(catalogue.VERDICT_CAPTION, catalogue.VERDICT_COLUMNS, rows, frozenset(("line",)), tuple(configurations)),
-        catalogue.VERDICT_COLUMNS[-1],
+        Table(VERDICT_CAPTION, VERDICT_COLUMNS, rows, frozenset(("line",)), tuple(configurations)),
+        VERDICT_COLUMNS[-1],
         WIDTH,
     )
     if of == FILE:
@@ -69,5 +73,5 @@ def whole(text: str, of: str = FILE) -> str:
 def _row(title: str, text: str) -> tuple[str, ...]:
     error = verdict(text)
     if error is None:
-        return name(title), catalogue.ACCEPTED, "", ""
-    return name(title), catalogue.REFUSED, str(error.line or ""), name(error.text, MOST_LETTERS)
+        return name(title), ACCEPTED, "", ""
+    return name(title), REFUSED, str(error.line or ""), name(error.text, MOST_LETTERS)

@@ -1,6 +1,6 @@
 """Why a decision came out as it did, and why an ask is not the next one: a few sentences, the most decisive first.
 
-The words are those of `catalogue`; what is compared is read from the decision record. Comparisons follow the way down:
+The words are in `why_texts`; what is compared is read from the decision record. Comparisons follow the way down:
 queues from root, applications, asks, nodes. The higher one is the more decisive: it settles everything below (U-19).
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.explain import catalogue, levels
+from workbench.explain import levels, refusal_texts, surprises, why_texts, words
 from workbench.explain.remedy import what_would_help
 from workbench.explain.wording import listing, name, priority
 from workbench.scheduler.objects import reservations
@@ -17,6 +17,14 @@ from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
 from workbench.simulation.remedies import Remedies
 from workbench.simulation.waiting import Waiting
+
+NO_COMPETITOR = "Nothing competes with it."
+RESERVED_FIRST = "It holds a reservation, and asks with reservations are tried before all others."
+RESERVES_BECAUSE = "No node has room for it, and it has waited for more than 2 s, so it reserves the node that suits it best."
+REQUIRED_NODE_RESERVES = "It must run on this node, which has no room yet, so it reserves it at once."
+DROPPED_BECAUSE = "Its ask is gone or already placed."
+NO_VALUE_COMPARED = "everything that is compared"
+NOTHING_FITS_TITLE = "Nothing can be placed now"
 
 MOST_SENTENCES = 5
 NOT_REACHED = "W-03"
@@ -46,15 +54,15 @@ def why(decision: Decision, *, done: bool = False) -> Explanation:
         done: the decision has been carried out; otherwise the headline says what comes next.
     """
     if decision.changed_something:
-        who = catalogue.request(decision.key, decision.application_id)
-        headline = catalogue.headline(decision.outcome, who, name(decision.node_id), done=done)
-        reasons = list(_reasons(decision)) or [catalogue.NO_COMPETITOR] * bool(decision.levels)
+        who = words.request(decision.key, decision.application_id)
+        headline = words.headline(decision.outcome, who, name(decision.node_id), done=done)
+        reasons = list(_reasons(decision)) or [NO_COMPETITOR] * bool(decision.levels)
     elif decision.skipped is not None:
-        headline, reasons = catalogue.NOTHING_NEXT, [catalogue.reason(decision.skipped)]
+        headline, reasons = words.NOTHING_NEXT, [refusal_texts.reason(decision.skipped)]
     else:
-        headline = catalogue.NOTHING_NEXT
-        reasons = [f"{who}: {catalogue.reason(refusal)}" for who, refusal in levels.all_blockers(decision)]
-    reasons += [catalogue.surprise(each) for each in decision.surprises if not _concerns_a_loser(each, decision)]
+        headline = words.NOTHING_NEXT
+        reasons = [f"{who}: {refusal_texts.reason(refusal)}" for who, refusal in levels.all_blockers(decision)]
+    reasons += [surprises.surprise(each) for each in decision.surprises if not _concerns_a_loser(each, decision)]
     most = MOST_SENTENCES - 1
     return Explanation(headline, tuple(reasons[:most]), tuple(reasons[most:]))
 
@@ -75,21 +83,21 @@ def why_not(waiting: Waiting, decision: Decision, remedies: Remedies | None = No
 
 
 def _why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
-    who = catalogue.request(waiting.ask.key, waiting.application.id)
+    who = words.request(waiting.ask.key, waiting.application.id)
     if waiting.refusal is None:
-        return (catalogue.is_next(who),)
-    head = catalogue.not_yet(who, waiting.application.queue_path)
+        return (why_texts.is_next(who),)
+    head = why_texts.not_yet(who, waiting.application.queue_path)
     if waiting.refusal.code != NOT_REACHED or not decision.changed_something:
-        also = catalogue.preemption_reason(waiting.refusal)
-        return (head, catalogue.reason(waiting.refusal), also) if also else (head, catalogue.reason(waiting.refusal))
+        also = refusal_texts.preemption_reason(waiting.refusal)
+        return (head, refusal_texts.reason(waiting.refusal), also) if also else (head, refusal_texts.reason(waiting.refusal))
     if decision.phase in ("reserved", "placeholder"):
-        winner = catalogue.request(decision.key, decision.application_id)
-        return head, catalogue.behind_phase(winner, decision.phase)
+        winner = words.request(decision.key, decision.application_id)
+        return head, why_texts.behind_phase(winner, decision.phase)
     for level in levels.winners_levels(decision):
         branch = _branch(waiting, level)
         if branch is not None and level.winner is not None and branch != level.winner.name:
             return head, *_lost(waiting, level, branch)
-    return head, catalogue.reason(waiting.refusal)
+    return head, refusal_texts.reason(waiting.refusal)
 
 
 def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
@@ -101,7 +109,7 @@ def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
         and age_ns <= reservations.DELAY_NS
         and waiting.ask.key not in waiting.application.reservations
     ):
-        yield catalogue.reason(Refusal("W-21", waiting.ask.key, {"age_ns": age_ns}))
+        yield refusal_texts.reason(Refusal("W-21", waiting.ask.key, {"age_ns": age_ns}))
     for surprise in decision.surprises:
         numbers = surprise.numbers
         if (
@@ -109,20 +117,20 @@ def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
             and numbers.get("application") == waiting.application.id
             and numbers.get("ask", waiting.ask.key) == waiting.ask.key
         ):
-            yield catalogue.surprise(surprise)
+            yield surprises.surprise(surprise)
     if waiting.refusal is not None and waiting.refusal.numbers.get("kept"):
-        yield catalogue.surprise(Refusal("PL-132", waiting.refusal.subject, waiting.refusal.numbers))
+        yield surprises.surprise(Refusal("PL-132", waiting.refusal.subject, waiting.refusal.numbers))
 
 
 def title(decision: Decision) -> str:
     """One sentence for the picture of a decision: who goes first, and the comparison that settled it."""
     if not decision.changed_something:
-        return catalogue.NOTHING_FITS_TITLE
+        return NOTHING_FITS_TITLE
     leaf = name(levels.short_path(decision.path[-1])) if decision.path else name(decision.application_id)
     if decision.phase == "reserved":
-        return catalogue.goes_first_by_reservation(leaf)
+        return why_texts.goes_first_by_reservation(leaf)
     if decision.phase == "placeholder":
-        return catalogue.goes_first_by_placeholder(leaf)
+        return why_texts.goes_first_by_placeholder(leaf)
     for level in levels.winners_levels(decision):
         if level.kind == "node":
             break
@@ -130,14 +138,14 @@ def title(decision: Decision) -> str:
         place = name(levels.short_path(level.subject))
         tried = levels.tried_before(level)
         if tried:
-            return catalogue.goes_first_after(who, place, levels.with_first_value(tried[0]))
+            return words.goes_first_after(who, place, levels.with_first_value(tried[0]))
         behind = levels.behind(level)
         comparison = levels.compare(level.winner, behind[0]) if behind else None
         if comparison is not None and comparison.is_tie:
-            return catalogue.goes_first_among_equals(who, place, name(comparison.loser.name))
+            return words.goes_first_among_equals(who, place, name(comparison.loser.name))
         if comparison is not None:
-            return catalogue.goes_first(who, place, comparison.field, comparison.mine, comparison.theirs)
-    return catalogue.goes_first_alone(leaf)
+            return words.goes_first(who, place, comparison.field, comparison.mine, comparison.theirs)
+    return why_texts.goes_first_alone(leaf)
 
 
 def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
@@ -151,36 +159,36 @@ def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
     if comparison is None:
         return
     if comparison.is_tie:
-        yield catalogue.tie(
+        yield why_texts.tie(
             where,
             levels.with_first_value(comparison.winner),
             levels.with_first_value(comparison.loser),
-            comparison.equal_names or catalogue.NO_VALUE_COMPARED,
-            catalogue.TIE_BREAKS[comparison.field],
+            comparison.equal_names or NO_VALUE_COMPARED,
+            words.TIE_BREAKS[comparison.field],
         )
         return
     winner = levels.labelled(comparison.winner, comparison.field, comparison.mine)
     losers = _losers(level.winner, behind, comparison.field)
     if comparison.equal:
-        yield catalogue.equal_before(where, winner, losers, comparison.equal_names)
+        yield why_texts.equal_before(where, winner, losers, comparison.equal_names)
     else:
-        yield catalogue.comparison(where, winner, losers)
+        yield why_texts.comparison(where, winner, losers)
 
 
 def _reasons(decision: Decision) -> Iterator[str]:
     if decision.outcome == "unreserved":
-        yield catalogue.DROPPED_BECAUSE
+        yield DROPPED_BECAUSE
         return
     if decision.phase == "reserved":
-        yield catalogue.RESERVED_FIRST
+        yield RESERVED_FIRST
     elif decision.phase == "placeholder":
-        yield catalogue.takes_the_place_of(decision.placeholder)
+        yield why_texts.takes_the_place_of(decision.placeholder)
     if decision.victims:
-        yield catalogue.victims(decision.victims)
+        yield words.victims(decision.victims)
     taken = levels.winners_levels(decision)
     if decision.outcome == "reserved" and taken:
         tried_nodes = any(level.kind == "node" and level.subject == decision.key for level in levels.last_pass(decision))
-        yield catalogue.RESERVES_BECAUSE if tried_nodes else catalogue.REQUIRED_NODE_RESERVES
+        yield RESERVES_BECAUSE if tried_nodes else REQUIRED_NODE_RESERVES
     for level in taken:
         # The other passes only visit who holds something; the order of the queues did not choose there.
         if decision.phase == "regular" or level.kind == "node":
@@ -191,12 +199,12 @@ def _passed_over(decision: Decision, level: Level, candidate: Candidate) -> str:
     where, who = levels.where(level), levels.with_first_value(candidate)
     assert candidate.refusal is not None
     if level.kind == "node":
-        return catalogue.passed_over_node(where, who, catalogue.reason(candidate.refusal))
+        return why_texts.passed_over_node(where, who, refusal_texts.reason(candidate.refusal))
     blocker, refusal = next(levels.blockers(decision, level, candidate), (name(candidate.name), candidate.refusal))
-    why_it_failed = catalogue.reason(refusal)
+    why_it_failed = refusal_texts.reason(refusal)
     if level.kind != "ask":
         why_it_failed = f"{blocker}: {why_it_failed}"
-    return catalogue.passed_over(where, who, why_it_failed)
+    return why_texts.passed_over(where, who, why_it_failed)
 
 
 def _losers(winner: Candidate, behind: tuple[Candidate, ...], field: str) -> str:
@@ -227,23 +235,23 @@ def _lost(waiting: Waiting, level: Level, branch: str) -> Iterator[str]:
     where = levels.where(level)
     for refusal in level.filtered:
         if refusal.subject == branch:
-            yield catalogue.not_in_order(where, name(branch), catalogue.reason(refusal))
+            yield why_texts.not_in_order(where, name(branch), refusal_texts.reason(refusal))
             return
     loser = next((candidate for candidate in level.candidates if candidate.name == branch), None)
     comparison = levels.compare(level.winner, loser) if loser is not None else None
     if comparison is None:
-        yield catalogue.reason(waiting.refusal)
+        yield refusal_texts.reason(waiting.refusal)
         return
     if comparison.is_tie:
-        yield catalogue.behind_tie(
+        yield why_texts.behind_tie(
             where,
             levels.with_first_value(loser),
             levels.with_first_value(level.winner),
-            comparison.equal_names or catalogue.NO_VALUE_COMPARED,
-            catalogue.TIE_BREAKS[comparison.field],
+            comparison.equal_names or NO_VALUE_COMPARED,
+            words.TIE_BREAKS[comparison.field],
         )
     else:
-        yield catalogue.behind(
+        yield why_texts.behind(
             where,
             levels.labelled(loser, comparison.field, comparison.theirs),
             levels.labelled(level.winner, comparison.field, comparison.mine),
@@ -258,8 +266,8 @@ def _how_its_priority_came_about(waiting: Waiting, path: str, shown: str) -> Ite
     below = [queue for queue in ancestry(waiting.application.queue) if queue.path.startswith(path)]
     fences = [queue for queue in below if queue.settings.priority_policy == "fence"]
     if own != value and fences:
-        yield catalogue.fence_makes(levels.short_path(fences[-1].path), own, value)
+        yield why_texts.fence_makes(levels.short_path(fences[-1].path), own, value)
     elif own != value:
-        yield catalogue.offsets_make(own, value)
+        yield why_texts.offsets_make(own, value)
     if value != shown:
-        yield catalogue.counts_for_another(levels.short_path(path), value)
+        yield why_texts.counts_for_another(levels.short_path(path), value)

@@ -6,13 +6,12 @@ in the queue, and may stop something itself. One look at a design does not show 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench import explain
 from workbench.bench.study import at_once, study_of
 from workbench.bench.workbench import Workbench
-from workbench.explain import catalogue
 from workbench.explain.wording import amounts, clock, listing, name
 from workbench.scheduler.objects.tree import leaves
 from workbench.scheduler.records.commands import AddAsk, AskSpec
@@ -20,6 +19,11 @@ from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Allocation, Partition
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError
+
+WATCHED_CAPTION = "What happened, with everything that was stopped coming back as a new request"
+WATCHED_COLUMNS = ("time", "request", "queue", "what happens")
+NOTHING_WATCHED = "Nothing started, and nothing was stopped."
+STARTS = "starts"
 
 SECOND_NS = 10**9
 LONGEST_LOOK_NS = 15 * SECOND_NS
@@ -95,19 +99,13 @@ class Watched:
         # Who made room starts a moment later; that goes without saying.
         shown = [each for each in self.happenings if each.stopped or each.key not in made_room]
         rows = tuple((clock(each.now_ns), name(each.key), name(each.queue), _what(each)) for each in shown)
-        table = explain.render(
-            explain.Table(
-                catalogue.WATCHED_CAPTION, catalogue.WATCHED_COLUMNS, rows, frozenset(("time",)), empty=catalogue.NOTHING_WATCHED
-            )
-        )
+        table = explain.render(explain.Table(WATCHED_CAPTION, WATCHED_COLUMNS, rows, frozenset(("time",)), empty=NOTHING_WATCHED))
         ends = [
             (name(leaf.name), amounts(leaf.allocated))
             for partition in self.simulation.state.partitions.values()
             for leaf in leaves(partition.root)
         ]
-        return "\n".join(
-            [table, catalogue.watched(self.seconds, len(self.stopped), len(self.returned)), catalogue.held_at_the_end(ends)]
-        )
+        return "\n".join([table, seen_in_all(self.seconds, len(self.stopped), len(self.returned)), held_at_the_end(ends)])
 
 
 def watch(bench: Workbench, seconds: float = 300) -> Watched:
@@ -124,7 +122,7 @@ def watch(bench: Workbench, seconds: float = 300) -> Watched:
 def watched(simulation: Simulation, seconds: float) -> Watched:
     """The same with a simulation, which moves on."""
     if not 0 < seconds <= MOST_SECONDS:
-        raise CommandError(catalogue.no_time_to_watch(seconds, MOST_SECONDS))
+        raise CommandError(no_time_to_watch(seconds, MOST_SECONDS))
     begin, lives, seen = simulation.now_ns, {}, []
     while len(seen) < MOST_STEPS:
         partition = simulation.state.partitions["default"]
@@ -202,5 +200,29 @@ def _looks(simulation: Simulation) -> Iterator[int]:
 
 def _what(happening: Happening) -> str:
     if not happening.stopped:
-        return catalogue.STARTS
-    return catalogue.stops_others(listing([catalogue.of_queue(name(each.key), name(each.queue)) for each in happening.stopped]))
+        return STARTS
+    return stops_others(listing([of_queue(name(each.key), name(each.queue)) for each in happening.stopped]))
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def stops_others(victims: str) -> str:
+    return f"stops {victims}"
+
+
+def of_queue(key: str, queue: str) -> str:
+    return f"{key} of {queue}"
+
+
+def seen_in_all(seconds: float, stopped: int, returned: int) -> str:
+    again = f", {returned} of these had been stopped before" if returned else ""
+    return f"In {seconds:g} s: {stopped} stopped{again}."
+
+
+def held_at_the_end(queues: Sequence[tuple[str, str]]) -> str:
+    return f"Used at the end: {', '.join(f'{queue} {amount}' for queue, amount in queues if amount) or 'nothing'}."
+
+
+def no_time_to_watch(seconds: float, most: int) -> str:
+    return f"watching takes more than 0 and at most {most} seconds, not {seconds}"

@@ -10,13 +10,16 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
-from workbench.explain.wording import name, shorten
+from workbench.explain.wording import counted, name, shorten
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
 from workbench.plots.order_rows import MOST_LINES, MOST_STEPS, NEXT, OTHER, PLACED, RESERVED, STOPPED, OrderMark, OrderRows, rows
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
+
+ORDER_AXIS = "number of the step"
+ORDER_KEY = ("filled: placed", "hollow: placeholder", "R: reserved", "✕: stopped", "dot in a ring: next")
+RESERVED_MARK = "R"
 
 __all__ = ["MOST_LINES", "MOST_STEPS", "OrderMark", "OrderRows", "figure", "rows", "update"]
 
@@ -113,7 +116,7 @@ def traces(data: OrderRows, theme: Theme, width: int, height: int, titled: bool)
 def layout(data: OrderRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
     """The layout: title, an axis of step numbers, and below it what the signs mean."""
     inner, column = width - 2 * SIDE, _column(data, width)
-    key = catalogue.ORDER_KEY if not data.left_out else (catalogue.earlier_steps(data.left_out), *catalogue.ORDER_KEY)
+    key = ORDER_KEY if not data.left_out else (earlier_steps(data.left_out), *ORDER_KEY)
     count = _steps(data)
     every = next(step for step in (1, 2, 5, 10, 20, 50) if count / step <= (inner - column) / 22)
     # The first one, too, unless it would touch the next.
@@ -133,7 +136,7 @@ def layout(data: OrderRows, theme: Theme, width: int, height: int, titled: bool)
             "tickfont": {"size": themes.SMALL_SIZE},
             "ticks": "outside",
             "showgrid": False,
-            "title": {"text": text.plain(catalogue.ORDER_AXIS), "standoff": 2, "font": {"size": themes.SMALL_SIZE}},
+            "title": {"text": text.plain(ORDER_AXIS), "standoff": 2, "font": {"size": themes.SMALL_SIZE}},
         },
         "xaxis2": label_column.axis(column, inner),
         "yaxis": label_column.lines_axis(len(data.labels)),
@@ -184,7 +187,7 @@ def _grid(data: OrderRows, theme: Theme) -> dict:
 
 
 def _marks(marks: Sequence[OrderMark], lettered: bool, theme: Theme) -> dict:
-    letters = [catalogue.RESERVED_MARK if lettered and mark.what == RESERVED else "" for mark in marks]
+    letters = [RESERVED_MARK if lettered and mark.what == RESERVED else "" for mark in marks]
     return {
         "mode": "markers+text",
         "x": [mark.step for mark in marks],
@@ -231,3 +234,10 @@ def _keys(data: OrderRows, theme: Theme, apart: float, pitch: float, size: float
         "text": [f"<b>{key}</b>" if mark.what == NEXT else key for _, mark, key, _ in shown],
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
     }
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def earlier_steps(number: int) -> str:
+    return f"… {counted(number, 'earlier step')}"

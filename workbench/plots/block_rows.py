@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
-from workbench.explain import catalogue
+from workbench.explain import refusal_texts, words
 from workbench.explain.balance import balance, guaranteed_type
 from workbench.explain.preemption import attempts
 from workbench.explain.wording import amounts, in_order, name
-from workbench.plots import text
+from workbench.plots import block_rows_texts, plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.tree_lines import TreeLine, tree_lines
@@ -25,6 +25,8 @@ from workbench.scheduler.records.decision import Decision, Refusal
 from workbench.scheduler.records.state import Allocation, Partition, Queue
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import add, fit_in, fit_in_max_undef
+
+ASKS_FOR = "asks for"
 
 MOST_LINES, MOST_BLOCKS = 16, 40
 TAKEN, CANDIDATE, GONE, SPARED, PLAIN, ASK = "taken", "candidate", "gone", "spared", "plain", "ask"
@@ -157,7 +159,7 @@ class _Picture:
         high = max([0, *(block.start + block.amount for block in blocks), *(end for _, _, end in parents)])
         if low == high:
             high = low + 1
-        letters = tuple(catalogue.letter_means(letter, code) for code, letter in self.codes.items())
+        letters = tuple(block_rows_texts.letter_means(letter, code) for code, letter in self.codes.items())
         return PreemptionRows(
             self._sentence(),
             self.kind,
@@ -186,17 +188,17 @@ class _Picture:
         hover = [text.full_name(line.path) if line.queue is not None else line.label]
         if line.queue is not None:
             hover += [
-                text.amount(catalogue.USED, found.used, self.kind),
-                text.amount(catalogue.GUARANTEED, found.guaranteed, self.kind)
+                text.amount(plot_words.USED, found.used, self.kind),
+                text.amount(words.GUARANTEED, found.guaranteed, self.kind)
                 if found.guaranteed is not None
-                else catalogue.NO_GUARANTEE,
-                text.amount(catalogue.ABOVE, found.above, self.kind),
+                else plot_words.NO_GUARANTEE,
+                text.amount(plot_words.ABOVE, found.above, self.kind),
             ]
             if found.pending:
-                hover.append(text.amount(catalogue.PENDING, found.pending, self.kind))
+                hover.append(text.amount(plot_words.PENDING, found.pending, self.kind))
         why = self._whole(line.path)
         if why is not None:
-            hover.append(catalogue.reason(why))
+            hover.append(refusal_texts.reason(why))
         is_askers = self.attempt is not None and line.path == self.attempt.leaf.path
         return Label(
             line.path,
@@ -217,7 +219,7 @@ class _Picture:
         return refusal is not None and refusal.code == OUTSIDE_FENCE
 
     def _whole_note(self, path: str) -> str:
-        return catalogue.short_name(self.whole[path].code) if path in self.whole else ""
+        return refusal_texts.short_name(self.whole[path].code) if path in self.whole else ""
 
     def _blocks(self, number: int, line: TreeLine) -> tuple[list[Block], str]:
         """The blocks of a line and the words behind it. Victims end the row, the first to go outermost."""
@@ -264,7 +266,7 @@ class _Picture:
                     "",
                     hue,
                     path,
-                    (catalogue.merged(len(rest)), text.amount(catalogue.USED, amount, self.kind)),
+                    (block_rows_texts.merged(len(rest)), text.amount(plot_words.USED, amount, self.kind)),
                 )
             )
             at += amount
@@ -290,9 +292,9 @@ class _Picture:
                 hue,
                 path,
                 (
-                    text.full_name(catalogue.request(ask.key, ask.application_id)),
-                    f"{catalogue.PRIORITY} {ask.priority}",
-                    f"{catalogue.ASKS_FOR} {amounts(ask.resource)}",
+                    text.full_name(words.request(ask.key, ask.application_id)),
+                    f"{words.PRIORITY} {ask.priority}",
+                    f"{ASKS_FOR} {amounts(ask.resource)}",
                 ),
             )
         ]
@@ -301,17 +303,17 @@ class _Picture:
         attempt, whole = self.attempt, self._whole(line.path)
         could = sum(self._could_go(allocation) for allocation in held)
         if could:
-            return catalogue.could_be_stopped(could, len(held))
+            return block_rows_texts.could_be_stopped(could, len(held))
         if go:
-            return catalogue.stopped_of(len(go), len(held))
+            return block_rows_texts.stopped_of(len(go), len(held))
         if attempt is not None and line.path == attempt.leaf.path:
-            return f"{catalogue.ASKS_FOR} {format_quantity(attempt.ask.resource.get(self.kind, 0), self.kind)}"
+            return f"{ASKS_FOR} {format_quantity(attempt.ask.resource.get(self.kind, 0), self.kind)}"
         if whole is not None:
             # What protects a parent stands behind the parent.
             return self._whole_note(line.path) or (
                 ""
                 if any(each.path in self.whole and each.has_children for each in self.lines)
-                else catalogue.short_name(whole.code)
+                else refusal_texts.short_name(whole.code)
             )
         if attempt is None and line.queue is not None and self.has_guarantees:
             return balance(line.queue, self.kind).may
@@ -336,15 +338,15 @@ class _Picture:
 
     def _hover(self, allocation: Allocation, refusal: Refusal | None) -> tuple[str, ...]:
         lines = [
-            text.full_name(catalogue.request(allocation.key, allocation.application_id)),
-            f"{catalogue.PRIORITY} {allocation.priority}",
+            text.full_name(words.request(allocation.key, allocation.application_id)),
+            f"{words.PRIORITY} {allocation.priority}",
             amounts(allocation.resource),
-            f"{catalogue.NODE} {text.full_name(allocation.node_id)}",
+            f"{plot_words.NODE} {text.full_name(allocation.node_id)}",
         ]
         if self._is_victim(allocation):
-            lines.append(f"{catalogue.TAKEN}: {self._position(allocation) + 1}")
+            lines.append(f"{words.TAKEN}: {self._position(allocation) + 1}")
         if refusal is not None:
-            lines.append(catalogue.reason(refusal))
+            lines.append(refusal_texts.reason(refusal))
         return tuple(lines)
 
     def _fence(self) -> tuple[int, int] | None:
@@ -361,12 +363,12 @@ class _Picture:
     def _sentence(self) -> str:
         attempt, decision = self.attempt, self.decision
         if attempt is None and self.victims:
-            return catalogue.others_stopped(len(self.victims), name(decision.node_id), name(decision.key))
+            return block_rows_texts.others_stopped(len(self.victims), name(decision.node_id), name(decision.key))
         if attempt is None:
             return self._nobody()
         who, leaf = name(attempt.ask.key), name(attempt.leaf.name)
         if self.stage == CANDIDATES and self.candidates:
-            return catalogue.could_be_stopped_for(
+            return block_rows_texts.could_be_stopped_for(
                 who,
                 leaf,
                 len(self.candidates),
@@ -374,9 +376,9 @@ class _Picture:
             )
         if self.stage == RESULT and attempt.succeeded:
             if attempt.node is not None and not fit_in(add(attempt.free, attempt.freed), attempt.ask.resource):
-                return catalogue.then_lacks_room(who, name(attempt.node.id))
+                return block_rows_texts.then_lacks_room(who, name(attempt.node.id))
             found = balance(attempt.leaf, self.kind)
-            return catalogue.then_runs(
+            return block_rows_texts.then_runs(
                 who,
                 leaf,
                 self.kind,
@@ -385,9 +387,9 @@ class _Picture:
             )
         if attempt.succeeded and attempt.victims:
             losers = list(dict.fromkeys(self._queue_of(victim).name for victim in attempt.victims))
-            return catalogue.stops_for(who, leaf, len(attempt.victims), losers)
-        why = catalogue.reason(attempt.refusal) if attempt.refusal is not None else name(attempt.reason)
-        return catalogue.stops_nothing_for(who, leaf, why)
+            return block_rows_texts.stops_for(who, leaf, len(attempt.victims), losers)
+        why = refusal_texts.reason(attempt.refusal) if attempt.refusal is not None else name(attempt.reason)
+        return block_rows_texts.stops_nothing_for(who, leaf, why)
 
     def _queue_of(self, victim: Allocation) -> Queue:
         assert self.attempt is not None
@@ -408,23 +410,23 @@ class _Picture:
         if leaving:
             queues = {queue.path: queue for _, queue in leaving}
             of_quota = self.partition.quota_preemption_enabled and any(_is_over_quota(queue) for queue in queues.values())
-            return catalogue.stopped_before(len(leaving), [queue.name for queue in queues.values()], of_quota)
+            return block_rows_texts.stopped_before(len(leaving), [queue.name for queue in queues.values()], of_quota)
         if not self.has_guarantees:
-            return catalogue.nothing_guaranteed(self.kind)
+            return block_rows_texts.nothing_guaranteed(self.kind)
         found = [(balance(queue, self.kind), queue) for queue in leaves(self.partition.root)]
         below = max(
-            ((-each.above, queue) for each, queue in found if each.may == catalogue.MAY_ASK),
+            ((-each.above, queue) for each, queue in found if each.may == words.MAY_ASK),
             default=None,
             key=lambda pair: (pair[0], pair[1].path),
         )
         above = max(
-            ((each.above, queue) for each, queue in found if each.may == catalogue.MAY_GIVE and each.guaranteed),
+            ((each.above, queue) for each, queue in found if each.may == words.MAY_GIVE and each.guaranteed),
             default=None,
             key=lambda pair: (pair[0], pair[1].path),
         )
-        return catalogue.nobody_preempts(
-            catalogue.is_below(below[1].name, self.kind, format_quantity(below[0], self.kind)) if below else "",
-            catalogue.is_above(above[1].name, self.kind, format_quantity(above[0], self.kind)) if above and below else "",
+        return block_rows_texts.nobody_preempts(
+            block_rows_texts.is_below(below[1].name, self.kind, format_quantity(below[0], self.kind)) if below else "",
+            block_rows_texts.is_above(above[1].name, self.kind, format_quantity(above[0], self.kind)) if above and below else "",
         )
 
 

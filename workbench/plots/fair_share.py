@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
+from workbench.explain import refusal_texts, words
 from workbench.explain.standings import PRIORITY, SUBMITTED, Contender, formula, ratio, sentence, standings, value_text
 from workbench.explain.wording import amounts, contrasted, priority, seconds, shorten
-from workbench.plots import frame, label_column, text
+from workbench.plots import frame, label_column, plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.shown import Figure
@@ -23,6 +23,8 @@ from workbench.plots.theme import LIGHT, Theme
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
+
+SHARE_KEY = ("ring: next", "triangle: no guarantee set", "hollow: takes no part now")
 
 MOST_LINES = 16
 WIDTH, HEIGHT = 560, 360
@@ -78,7 +80,7 @@ def rows(partition: Partition, decision: Decision, *, path: str | None = None, m
     return ShareRows(
         sentence(found),
         found.path,
-        catalogue.standing_axis(found.field, found.kind, found.by_priority),
+        standing_axis(found.field, found.kind, found.by_priority),
         marks,
         tick_places,
         span,
@@ -93,24 +95,24 @@ def _mark(
     value = value_text(each, field)
     hover = [
         text.full_name(each.path if kind == "queue" else each.name),
-        f"{catalogue.PRIORITY} {priority(each.priority)}",
-        f"{catalogue.COMPARED[field]} {value}",
+        f"{words.PRIORITY} {priority(each.priority)}",
+        f"{words.COMPARED[field]} {value}",
     ]
     if formula(each):
         hover += formula(each).split("; ")
     queue = find(partition, each.path) if kind == "queue" else None
     application = partition.applications.get(each.name) if kind == "application" else None
     for what, amount in (
-        (catalogue.ALLOCATED, (queue or application).allocated if queue or application else None),
-        (catalogue.GUARANTEED, queue.guaranteed if queue else None),
-        (catalogue.PENDING, (queue or application).pending if queue or application else None),
+        (plot_words.ALLOCATED, (queue or application).allocated if queue or application else None),
+        (words.GUARANTEED, queue.guaranteed if queue else None),
+        (plot_words.PENDING, (queue or application).pending if queue or application else None),
     ):
         if amount:
             hover.append(f"{what} {amounts(amount)}")
     if not each.has_guarantee and kind == "queue":
-        hover.append(catalogue.NO_GUARANTEE)
+        hover.append(plot_words.NO_GUARANTEE)
     if each.refusal is not None:
-        hover.append(catalogue.reason(each.refusal))
+        hover.append(refusal_texts.reason(each.refusal))
     shown = f"{each.name} ({priority(each.priority)})" if by_priority and each.key is not None else each.name
     label = Label(
         each.path if kind == "queue" else "",
@@ -244,7 +246,7 @@ def layout(data: ShareRows, theme: Theme, width: int, height: int, titled: bool)
     inner, column = width - 2 * SIDE, _column(data, width)
     small = {"size": themes.SMALL_SIZE}
     properties = frame.layout(data.sentence, theme, width, height, titled)
-    key = (*catalogue.SHARE_KEY, catalogue.further(data.left_out)) if data.left_out else catalogue.SHARE_KEY
+    key = (*SHARE_KEY, plot_words.further(data.left_out)) if data.left_out else SHARE_KEY
     notes = [_note(text.key_line((data.axis,), inner), -20, theme), _note(text.key_line(key, inner), -37, theme)]
     return properties | {
         "showlegend": False,
@@ -311,3 +313,16 @@ def _symbol(mark: ShareMark) -> str:
 
 def _column(data: ShareRows, width: int) -> float:
     return label_column.wanted([mark.label for mark in data.marks], MOST_LABELS * width) + SPACE_AFTER
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def standing_axis(field: str, kind: str, by_priority: bool) -> str:
+    what = {
+        "share": "share: used ÷ guaranteed, or ÷ fair max, of the largest type",
+        "usage": "usage: used ÷ guaranteed to the leaf, of the largest type",
+        "submitted_ns": "time of submission",
+        "priority": "priority",
+    }[field]
+    return f"{what}; after (priority)" if by_priority and field != "priority" else what

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.levels import behind, compare, tried_before, values, winners_levels
 from workbench.explain.tables import node_state
 from workbench.explain.wording import in_order, name, shorten
-from workbench.plots import frame, text
+from workbench.plots import frame, nodes_texts, plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.quantity_axis import EDGE, ticks
 from workbench.plots.shown import Figure
@@ -25,6 +25,13 @@ from workbench.plots.theme import LIGHT, Theme
 from workbench.scheduler.objects import holdings, nodes
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
+
+NO_NODES_TITLE = "No node is registered"
+SCORE = "score"
+CAPACITY = "capacity"
+AVAILABLE = "free"
+OTHER_PODS = "other pods"
+MEAN = "mean"
 
 MOST_NODES = 60
 WIDTH, HEIGHT = 560, 360
@@ -133,15 +140,15 @@ def _bar(
     score = values("score", node.score, node.score)[0]
     hover = [
         text.full_name(node.id),
-        f"{catalogue.SCORE} {score}, {name(partition.node_policy)}",
-        text.amount(catalogue.CAPACITY, node.capacity.get(kind, 0), kind),
-        text.amount(catalogue.AVAILABLE, available, kind),
+        f"{SCORE} {score}, {name(partition.node_policy)}",
+        text.amount(CAPACITY, node.capacity.get(kind, 0), kind),
+        text.amount(AVAILABLE, available, kind),
         *(text.amount(name(path), amount, kind) for path, amount in sorted(by_queue.items()) if amount),
     ]
     if others:
-        hover.append(text.amount(catalogue.OTHER_PODS, others, kind))
+        hover.append(text.amount(OTHER_PODS, others, kind))
     if wanted:
-        hover.append(text.amount(f"{catalogue.NEXT}: {catalogue.request(decision.key, decision.application_id)}", wanted, kind))
+        hover.append(text.amount(f"{words.NEXT}: {words.request(decision.key, decision.application_id)}", wanted, kind))
     hover.extend(node_state(node, reserved))
     return NodeBar(
         node.id,
@@ -163,14 +170,14 @@ def _mean(bars: Sequence[NodeBar], kind: str) -> NodeBar:
     others, free = (sum(getattr(bar, what) for bar in bars) // number for what in ("others", "free"))
     return NodeBar(
         "",
-        catalogue.further(number),
+        plot_words.further(number),
         used,
         others,
         0,
         free,
-        catalogue.MEAN,
+        MEAN,
         False,
-        (catalogue.more_nodes(number), catalogue.drawn_as_mean(number), text.amount(catalogue.AVAILABLE, free, kind)),
+        (nodes_texts.more_nodes(number), nodes_texts.drawn_as_mean(number), text.amount(AVAILABLE, free, kind)),
     )
 
 
@@ -184,24 +191,24 @@ def _legend(slots: dict[str, int], bars: Sequence[NodeBar]) -> tuple[str, ...]:
 
 def _sentence(partition: Partition, decision: Decision, order: Sequence[Node]) -> str:
     if not order:
-        return catalogue.NO_NODES_TITLE
+        return NO_NODES_TITLE
     if not decision.changed_something:
-        return catalogue.next_node(name(order[0].id), partition.node_policy, values("score", order[0].score, order[0].score)[0])
+        return nodes_texts.next_node(name(order[0].id), partition.node_policy, values("score", order[0].score, order[0].score)[0])
     node, who = name(decision.node_id), name(decision.key)
     level = next((level for level in winners_levels(decision) if level.kind == "node"), None)
     if level is None:
-        return catalogue.takes_node_otherwise(node, who, decision.outcome)
+        return nodes_texts.takes_node_otherwise(node, who, decision.outcome)
     passed = tried_before(level)
     if passed:
-        return catalogue.takes_node_after(node, who, len(passed))
+        return nodes_texts.takes_node_after(node, who, len(passed))
     rivals = behind(level)
     comparison = compare(level.winner, rivals[0]) if rivals else None
     if comparison is None:
-        return catalogue.takes_node_alone(node, who)
+        return nodes_texts.takes_node_alone(node, who)
     if comparison.is_tie:
         score = values("score", level.winner.key.score, level.winner.key.score)[0]
-        return catalogue.takes_node_tie(node, who, level.policy, score, name(rivals[0].name))
-    return catalogue.takes_node(node, who, level.policy, comparison.mine, comparison.theirs)
+        return nodes_texts.takes_node_tie(node, who, level.policy, score, name(rivals[0].name))
+    return nodes_texts.takes_node(node, who, level.policy, comparison.mine, comparison.theirs)
 
 
 # ---- drawing ------------------------------------------------------------------------------------------------------
@@ -261,10 +268,10 @@ def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
     wanted = {"color": theme.chosen if dense else theme.free, "line": {"color": theme.chosen, "width": 0 if dense else 3}}
     return [
         *segments,
-        _segment(data, [bar.others for bar in data.bars], catalogue.OTHER_PODS, hover, others),
+        _segment(data, [bar.others for bar in data.bars], OTHER_PODS, hover, others),
         # On top of its neighbours, so that the whole frame is seen.
-        _segment(data, [bar.wanted for bar in data.bars], catalogue.NEXT, hover, wanted) | {"zorder": 1},
-        _segment(data, [bar.free for bar in data.bars], catalogue.AVAILABLE, hover, {"color": theme.free, "line": outline}),
+        _segment(data, [bar.wanted for bar in data.bars], words.NEXT, hover, wanted) | {"zorder": 1},
+        _segment(data, [bar.free for bar in data.bars], AVAILABLE, hover, {"color": theme.free, "line": outline}),
         _scores(data, theme, pitch),
         _arrow(data, theme),
     ]
@@ -277,7 +284,7 @@ def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) 
     longest = max(1, data.largest)
     tick_values, tick_texts = ticks(data.largest, data.type)
     named = _named(data, _pitch(data, height, titled))
-    legend_length = max(len(_legend_text(label)) for label in (*data.legend, catalogue.OTHER_PODS))
+    legend_length = max(len(_legend_text(label)) for label in (*data.legend, OTHER_PODS))
     small = {"size": themes.SMALL_SIZE}
     return frame.layout(data.sentence, theme, width, height, titled) | {
         "barmode": "stack",
@@ -305,7 +312,7 @@ def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) 
             "tickfont": small,
             "ticks": "outside",
             "showgrid": False,
-            "title": {"text": text.plain(catalogue.capacity_axis(data.type)), "standoff": 2, "font": small},
+            "title": {"text": text.plain(nodes_texts.capacity_axis(data.type)), "standoff": 2, "font": small},
         },
         "yaxis": {
             "range": [max(len(data.bars), FEWEST) - 0.4, -0.6],
@@ -318,7 +325,7 @@ def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) 
         },
         "annotations": [
             {
-                "text": text.plain(catalogue.SCORE),
+                "text": text.plain(SCORE),
                 "font": {**small, "color": theme.muted},
                 "showarrow": False,
                 "x": bars_end,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from workbench.explain import catalogue
-from workbench.explain.wording import amounts, clock, name
-from workbench.plots import text
+from workbench.explain import words
+from workbench.explain.wording import amounts, clock, counted, name
+from workbench.plots import plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.tree_lines import TreeLine, tree_lines
@@ -19,6 +19,8 @@ from workbench.scheduler.records.events import Released
 from workbench.scheduler.records.state import Application, Partition
 from workbench.simulation import Step
 from workbench.values.resources import Resource
+
+NOTHING_DECIDED_TITLE = "Nothing was decided yet, and nothing can be placed now"
 
 MOST_LINES, MOST_STEPS = 16, 40
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"
@@ -134,11 +136,11 @@ def _marks(step: Step, homes, placeholders, at, slots) -> Iterator[OrderMark]:
         home = homes.get(event.application_id)
         path = home.queue_path if home is not None else ""
         if path in at:
-            who = catalogue.request(event.key, event.application_id)
+            who = words.request(event.key, event.application_id)
             hover = (
                 text.full_name(who),
-                catalogue.step_title(step.number, clock(decision.now_ns)),
-                catalogue.happened("stopped", name(event.key), ""),
+                step_title(step.number, clock(decision.now_ns)),
+                plot_words.happened("stopped", name(event.key), ""),
                 *([event.message] if event.message else []),
             )
             yield OrderMark(step.number, at[path], event.key, STOPPED, False, themes.slot_of(path, slots), path, hover)
@@ -151,18 +153,18 @@ def _mark(number: int, decision: Decision, what: str, homes, placeholders, at, s
     is_placeholder = (decision.application_id, decision.key) in placeholders
     outcome = "next" if what == NEXT and decision.outcome == "allocated" else decision.outcome
     hover = [
-        text.full_name(catalogue.request(decision.key, decision.application_id)),
-        catalogue.step_title(number, clock(decision.now_ns)),
-        catalogue.happened(outcome, name(decision.key), name(decision.node_id)),
+        text.full_name(words.request(decision.key, decision.application_id)),
+        step_title(number, clock(decision.now_ns)),
+        plot_words.happened(outcome, name(decision.key), name(decision.node_id)),
     ]
     home = homes.get(decision.application_id)
     ask = home.asks.get(decision.key) if home is not None else None
     if ask is not None:
-        hover += [f"{catalogue.PRIORITY} {ask.priority}", amounts(ask.resource or Resource())]
+        hover += [f"{words.PRIORITY} {ask.priority}", amounts(ask.resource or Resource())]
     if is_placeholder:
-        hover.append(catalogue.PLACEHOLDER)
+        hover.append(words.PLACEHOLDER)
     if stopped:
-        hover.append(catalogue.victims(stopped))
+        hover.append(words.victims(stopped))
     return [OrderMark(number, at[path], decision.key, what, is_placeholder, themes.slot_of(path, slots), path, tuple(hover))]
 
 
@@ -170,7 +172,7 @@ def _label(line: TreeLine, slots: dict[str, int], marks: Sequence[OrderMark], nu
     hover = [text.full_name(line.path) if line.queue is not None else line.label]
     placed = sum(mark.line == number and mark.what == PLACED for mark in marks)
     if not line.has_children:
-        hover.append(catalogue.allocations(placed))
+        hover.append(words.allocations(placed))
     return Label(
         line.path, line.label, max(0, line.depth - 1), themes.slot_of(line.path, slots), tuple(hover), is_muted=line.has_children
     )
@@ -179,14 +181,32 @@ def _label(line: TreeLine, slots: dict[str, int], marks: Sequence[OrderMark], nu
 def _sentence(steps: Sequence[Step], upcoming: Decision | None) -> str:
     placed = [step.decision for step in steps if step.decision.outcome in ("allocated", "replaced")]
     if not steps:
-        return (
-            catalogue.nothing_placed_but_next(name(upcoming.key), _leaf(upcoming)) if upcoming else catalogue.NOTHING_DECIDED_TITLE
-        )
+        return nothing_placed_but_next(name(upcoming.key), _leaf(upcoming)) if upcoming else NOTHING_DECIDED_TITLE
     if not placed:
-        return catalogue.none_placed(len(steps))
+        return none_placed(len(steps))
     stopped = sum(isinstance(event, Released) and event.type == PREEMPTED for step in steps for event in step.events)
-    return catalogue.placed_so_far(len(placed), name(placed[-1].key), _leaf(placed[-1]), stopped)
+    return placed_so_far(len(placed), name(placed[-1].key), _leaf(placed[-1]), stopped)
 
 
 def _leaf(decision: Decision) -> str:
     return name(decision.path[-1].rpartition(".")[2]) if decision.path else name(decision.application_id)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def step_title(number: int, when: str) -> str:
+    return f"step {number} at {when}"
+
+
+def placed_so_far(placed: int, who: str, leaf: str, stopped: int) -> str:
+    ends = f"; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped" if stopped else ""
+    return f"{counted(placed, 'ask')} {'was' if placed == 1 else 'were'} placed, the last one {who} in {leaf}{ends}"
+
+
+def nothing_placed_but_next(who: str, leaf: str) -> str:
+    return f"Nothing was decided yet; {who} in {leaf} comes next"
+
+
+def none_placed(steps: int) -> str:
+    return f"{counted(steps, 'step')} placed nothing"

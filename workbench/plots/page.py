@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from workbench.explain import catalogue
-
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
@@ -67,7 +65,7 @@ def page(title: str, lead: str, sections: Sequence[Section], *, description: str
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(catalogue.page_title(title))}</title>
+<title>{escape(page_title(title))}</title>
 <style>
 {STYLE}</style>
 </head>
@@ -90,3 +88,10 @@ def figure_html(figure: go.Figure, identifier: str, *, with_script: bool) -> str
     return figure.to_html(
         full_html=False, include_plotlyjs=with_script, div_id=identifier, config={"displaylogo": False, "responsive": True}
     )
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def page_title(title: str) -> str:
+    return f"{title}: policy workbench"

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workbench.explain import catalogue, title
+from workbench.explain import refusal_texts, title, words
 from workbench.explain.levels import NOTHING_BELOW, blockers, last_pass
-from workbench.explain.wording import amounts, offset, priority
-from workbench.plots import text
+from workbench.explain.wording import amounts, name, offset, priority
+from workbench.plots import plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.layout import REST, Place, fold, places
 from workbench.scheduler import policies
@@ -21,6 +21,10 @@ from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision, Level, Refusal
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.values.resources import Resource
+
+CURRENT_PRIORITY = "current priority"
+SHARE = "share"
+HEADROOM = "headroom"
 
 LINES = 14
 """Lines that are legible at the default size."""
@@ -101,7 +105,7 @@ def rows(partition: Partition, decision: Decision, *, most_lines: int = LINES) -
     marks = tuple(_mark(tree, path, found[path], index, folded.hidden.get(path, 0), bool(folded.below(path))) for path in order)
     sentence = title(decision)
     if not decision.changed_something and not any(partition.root.pending.values()):
-        sentence = catalogue.NOTHING_WAITS_TITLE
+        sentence = plot_words.NOTHING_WAITS_TITLE
     return PathRows(sentence, marks, _ask(partition, decision), max(mark.place.line for mark in marks) + 1)
 
 
@@ -137,8 +141,8 @@ class _Tree:
         if refusal is None or self.is_skipped(above) and above not in self.tried:
             return ""
         if path in self.tried:
-            return catalogue.short_name(self.tried[path][1].code) if is_end else ""
-        return catalogue.short_name(refusal.code)
+            return refusal_texts.short_name(self.tried[path][1].code) if is_end else ""
+        return refusal_texts.short_name(refusal.code)
 
     def _sort(self, parent: Queue, above: Resource | None, visited: dict[str, Level]) -> None:
         """Order the children as the decision found them; where it did not come, as it would find them."""
@@ -177,18 +181,18 @@ def _mark(tree: _Tree, path: str, place: Place, index: dict[str, int], hidden: i
             index[parent],
             place,
             WAITING,
-            catalogue.more_queues(hidden),
+            plot_words.more_queues(hidden),
             "",
             "",
             "",
             themes.slot_of(path, tree.slots) if "." in parent else None,
             False,
             False,
-            (catalogue.more_queues(hidden), catalogue.not_drawn(parent)),
+            (plot_words.more_queues(hidden), not_drawn(parent)),
         )
     queue = tree.queues[path]
     way = CHOSEN if path in tree.chosen else SKIPPED if tree.is_skipped(path) else WAITING
-    shown = queue.name + (f" {catalogue.hidden_queues(hidden)}" if hidden else "")
+    shown = queue.name + (f" {plot_words.hidden_queues(hidden)}" if hidden else "")
     return QueueMark(
         path,
         index.get(path.rpartition(".")[0]),
@@ -219,38 +223,57 @@ def _hover(tree: _Tree, queue: Queue, hidden: int) -> Iterator[str]:
     settings = queue.settings
     share, refusal, tried = tree.shares.get(queue.path), tree.skipped.get(queue.path), tree.tried.get(queue.path)
     yield text.full_name(queue.path)
-    yield f"{catalogue.CURRENT_PRIORITY} {priority(queue.priority)}"
+    yield f"{CURRENT_PRIORITY} {priority(queue.priority)}"
     yield f"priority.policy {settings.priority_policy}, priority.offset {settings.priority_offset}"
     if share is not None:
-        yield f"{catalogue.SHARE} {share:.3g}"
+        yield f"{SHARE} {share:.3g}"
     for what, amount in (
-        (catalogue.PENDING, queue.pending),
-        (catalogue.ALLOCATED, queue.allocated),
-        (catalogue.GUARANTEED, queue.guaranteed),
-        (catalogue.MAXIMUM, queue.maximum),
-        (catalogue.HEADROOM, queue_headroom(queue)),
+        (plot_words.PENDING, queue.pending),
+        (plot_words.ALLOCATED, queue.allocated),
+        (words.GUARANTEED, queue.guaranteed),
+        (plot_words.MAXIMUM, queue.maximum),
+        (HEADROOM, queue_headroom(queue)),
     ):
         if amount:
             yield f"{what} {amounts(amount)}"
     if refusal is not None:
-        yield catalogue.reason(refusal)
+        yield refusal_texts.reason(refusal)
     if tried is not None:
-        yield f"{tried[0]}: {catalogue.reason(tried[1])}"
+        yield f"{tried[0]}: {refusal_texts.reason(tried[1])}"
     if hidden:
-        yield catalogue.hidden_queues(hidden)
+        yield plot_words.hidden_queues(hidden)
 
 
 def _ask(partition: Partition, decision: Decision) -> AskMark | None:
     if not decision.changed_something:
         return None
-    note = catalogue.ask_note(decision.outcome, decision.node_id)
+    note = ask_note(decision.outcome, decision.node_id)
     lines = [
         text.full_name(decision.key),
-        f"{catalogue.APPLICATION} {text.full_name(decision.application_id)}",
-        f"{catalogue.NODE} {text.full_name(decision.node_id)}",
+        f"{words.APPLICATION} {text.full_name(decision.application_id)}",
+        f"{plot_words.NODE} {text.full_name(decision.node_id)}",
     ]
     application = partition.applications.get(decision.application_id)
     ask = application.asks.get(decision.key) if application is not None else None
     if ask is not None:
-        lines[2:2] = [f"{catalogue.PRIORITY} {ask.priority}", amounts(ask.resource)]
+        lines[2:2] = [f"{words.PRIORITY} {ask.priority}", amounts(ask.resource)]
     return AskMark(decision.key, note, tuple(lines))
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def not_drawn(path: str) -> str:
+    return f"In {name(path)}; not drawn for want of room."
+
+
+def ask_note(outcome: str, node: str) -> str:
+    """What is said behind the ask at the end of its way."""
+    verbs = {
+        "allocated": "→",
+        "reserved": "reserves",
+        "unreserved": "gives up",
+        "replaced": "replaces on",
+        "preempted": "preempts on",
+    }
+    return f"{verbs.get(outcome, name(outcome))} {name(node)}"

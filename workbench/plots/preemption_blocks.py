@@ -13,8 +13,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
-from workbench.explain.wording import shorten
+from workbench.explain.wording import name, shorten
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
 from workbench.plots.block_rows import (
@@ -35,6 +34,14 @@ from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.values.quantities import format_quantity
 
+CHOSEN_VICTIM = "✕"
+CANDIDATE_VICTIM = "?"
+CHOSEN_KEY = "✕ chosen"
+CANDIDATE_KEY = "? could be stopped"
+GONE_KEY = "pale: stopped"
+ASK_KEY = "open frame: the ask"
+FRAME_KEY = "dashed: fence"
+
 __all__ = ["MOST_LINES", "STAGES", "Block", "PreemptionRows", "figure", "rows", "update"]
 
 WIDTH, HEIGHT = 560, 360
@@ -43,7 +50,7 @@ NOTES, MOST_LABELS, SPACE_AFTER = 140, 0.3, 10
 THICK = 0.74
 LETTER_ROOM = 10.0
 """Pixels of a block, either way, that a letter needs."""
-SIGNS_OF = {TAKEN: catalogue.CHOSEN_VICTIM, CANDIDATE: catalogue.CANDIDATE_VICTIM}
+SIGNS_OF = {TAKEN: CHOSEN_VICTIM, CANDIDATE: CANDIDATE_VICTIM}
 SPOTS, NAMES, GUARANTEE, PARENTS, BLOCKS, STOPPED, WISH, SIGNS, SAID = range(9)
 """Traces of the figure, always these in this order."""
 
@@ -123,14 +130,14 @@ def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     places, texts = _ticks(data)
     seen = {block.what for block in data.blocks}
     signs = (
-        (ASK, catalogue.ASK_KEY),
-        (TAKEN, catalogue.CHOSEN_KEY),
-        (CANDIDATE, catalogue.CANDIDATE_KEY),
-        (GONE, catalogue.GONE_KEY),
+        (ASK, ASK_KEY),
+        (TAKEN, CHOSEN_KEY),
+        (CANDIDATE, CANDIDATE_KEY),
+        (GONE, GONE_KEY),
     )
     key = [shown for what, shown in signs if what in seen]
     if data.fence is not None:
-        key.append(catalogue.FRAME_KEY)
+        key.append(FRAME_KEY)
     return frame.layout(data.sentence, theme, width, height, titled) | {
         "barmode": "overlay",
         "showlegend": False,
@@ -149,7 +156,7 @@ def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
         "yaxis": label_column.lines_axis(len(data.labels)),
         "shapes": [_frame(data.fence, theme)] if data.fence is not None else [],
         "annotations": [
-            _note(text.key_line((catalogue.balance_axis(data.type),), inner), -20, theme),
+            _note(text.key_line((balance_axis(data.type),), inner), -20, theme),
             *(
                 _note(text.key_line(line, inner), -37 - 17 * number, theme)
                 for number, line in enumerate(line for line in (key, data.letters) if line)
@@ -271,3 +278,10 @@ def _ink(block: Block, data: PreemptionRows, theme: Theme) -> str:
     if block.what == TAKEN:
         return themes.ON_FILL[theme.chosen]
     return theme.text if block.hue is None or data.labels[block.line].is_muted else themes.ON_FILL[theme.hues[block.hue]]
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def balance_axis(kind: str) -> str:
+    return f"{name(kind)} used: left of 0 is guaranteed, right of 0 is above the guarantee"

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.plots import frame, text
 from workbench.plots import theme as themes
 from workbench.plots.path_rows import CHOSEN, LINES, SKIPPED, WAITING, AskMark, PathRows, QueueMark, rows
 from workbench.plots.path_spots import SIDE, Spot, elbow, spots_of
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
+
+PATH_KEY = ("▣ fence: its offset replaces the priority below", "+n offset is added", "dashed: skipped")
 
 __all__ = ["AskMark", "LINES", "PathRows", "QueueMark", "figure", "rows", "update"]
 
@@ -92,7 +94,7 @@ def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
 
 def _key(width: int) -> str:
     """What the signs mean, as much of it as fits."""
-    texts = ["   ·   ".join(catalogue.PATH_KEY[:count]) for count in range(len(catalogue.PATH_KEY), 0, -1)]
+    texts = ["   ·   ".join(PATH_KEY[:count]) for count in range(len(PATH_KEY), 0, -1)]
     return next((shown for shown in texts if len(shown) * text.SMALL_CHARACTER <= width - SIDE), texts[-1])
 
 
@@ -156,8 +158,8 @@ def _queue_marks(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
 def _label(mark: QueueMark, room: float, theme: Theme) -> str:
     """Fence sign, name, current priority and, at the end of a line, the reason why it was skipped."""
     reason = "" if mark.is_inner else mark.reason
-    besides = "".join(f" {part}" for part in (mark.value, reason, catalogue.FENCE * mark.is_fence) if part)
-    shown = [catalogue.FENCE] if mark.is_fence else []
+    besides = "".join(f" {part}" for part in (mark.value, reason, words.FENCE * mark.is_fence) if part)
+    shown = [words.FENCE] if mark.is_fence else []
     shown.append(text.label(mark.label, room - text.pixels(besides)))
     if mark.value:
         shown.append(text.bold(mark.value))

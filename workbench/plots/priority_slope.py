@@ -13,14 +13,18 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
-from workbench.explain.wording import name, priority, shorten
-from workbench.plots import frame, text
+from workbench.explain import words
+from workbench.explain.wording import counted, name, priority, shorten
+from workbench.plots import frame, plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.shown import Figure
 from workbench.plots.slope_rows import MOST_LINES, Gate, Point, SlopeLine, SlopeRows, rows
 from workbench.plots.spread import spread
 from workbench.plots.theme import LIGHT, Theme
+
+ASK = "ask"
+CHILD_OF_ROOT = "child of root"
+SLOPE_KEY = ("▣ fence: all leave at its offset", "+n offset is added", "thick: next")
 
 __all__ = ["MOST_LINES", "Gate", "Point", "SlopeLine", "SlopeRows", "figure", "rows", "update"]
 
@@ -130,7 +134,7 @@ def traces(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool)
 def layout(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
     """The layout: title, key, and axes in pixels."""
     axis = {"visible": False, "fixedrange": True}
-    key = [*catalogue.SLOPE_KEY, catalogue.not_drawn_asks(data.left_out)] if data.left_out else catalogue.SLOPE_KEY
+    key = [*SLOPE_KEY, not_drawn_asks(data.left_out)] if data.left_out else SLOPE_KEY
     return frame.layout(data.sentence, theme, width, height, titled) | {
         "showlegend": False,
         "margin": {"l": 0, "r": 0, "t": TOP if titled else TOP_UNTITLED, "b": BOTTOM},
@@ -280,13 +284,13 @@ def _end(value: int, gate: Gate, is_next: bool, room: float) -> str:
 def _effect(gate: Gate) -> str:
     if not gate.note:
         return ""
-    return f" {catalogue.FENCE} {gate.note}" if gate.is_fence else f" ({gate.note})"
+    return f" {words.FENCE} {gate.note}" if gate.is_fence else f" ({gate.note})"
 
 
 def _notes(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
     """The names of the levels on top, and beside each queue that changes something its name and what it does."""
-    heads = [(scale.left, catalogue.ASK)] if data.lines else []
-    heads += [(scale.x(depth), catalogue.level_below_root(depth)) for depth in range(1, data.depth + 1)] if data.lines else []
+    heads = [(scale.left, ASK)] if data.lines else []
+    heads += [(scale.x(depth), level_below_root(depth)) for depth in range(1, data.depth + 1)] if data.lines else []
     xs, ys, texts, places = [], [], [], []
     for x, head in heads:
         xs.append(round(x, 1))
@@ -371,7 +375,7 @@ def _gates(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
         "customdata": [gate.path for gate, _ in drawn],
         "hovertext": [
             text.hover(
-                [text.full_name(gate.path), *([gate.note] if gate.note else []), catalogue.seen_at(gate.path, priority(value))]
+                [text.full_name(gate.path), *([gate.note] if gate.note else []), plot_words.seen_at(gate.path, priority(value))]
             )
             for gate, value in drawn
         ],
@@ -402,3 +406,14 @@ def _arrow(chosen: Sequence[SlopeLine], scale: Scale, theme: Theme) -> dict:
             "line": {"color": theme.text, "width": 1.5},
         },
     }
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def level_below_root(depth: int) -> str:
+    return CHILD_OF_ROOT if depth == 1 else f"level {depth}"
+
+
+def not_drawn_asks(number: int) -> str:
+    return f"… {counted(number, 'more ask')}"

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.usage import Use, fullest, use_of, used_types
-from workbench.plots import frame, label_column, text
+from workbench.explain.wording import counted, name
+from workbench.plots import frame, label_column, plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
 from workbench.plots.quantity_axis import EDGE, ticks
@@ -25,6 +26,10 @@ from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
 from workbench.values.quantities import format_quantity
+
+WITHIN_GUARANTEED = "used within guaranteed"
+FULL = "!"
+NO_LIMIT = "no max"
 
 MOST_LINES = 16
 WIDTH, HEIGHT = 560, 360
@@ -136,20 +141,20 @@ def _bar(line: TreeLine, use: Use, kind: str, of_maximum: bool, guarantees: bool
 
 def _note(use: Use, kind: str, of_maximum: bool) -> str:
     if of_maximum:
-        return catalogue.NO_LIMIT if use.share is None else f"{PERCENT * use.share:.0f} %"
+        return NO_LIMIT if use.share is None else f"{PERCENT * use.share:.0f} %"
     used = format_quantity(use.used, kind)
-    return used if use.maximum is None else catalogue.of_limit(used, format_quantity(use.maximum, kind))
+    return used if use.maximum is None else of_limit(used, format_quantity(use.maximum, kind))
 
 
 def _hover(line: TreeLine, use: Use, kind: str) -> list[str]:
-    lines = [text.full_name(line.path) if line.queue is not None else line.label, text.amount(catalogue.USED, use.used, kind)]
+    lines = [text.full_name(line.path) if line.queue is not None else line.label, text.amount(plot_words.USED, use.used, kind)]
     if use.guaranteed is not None:
-        lines += [text.amount(catalogue.GUARANTEED, use.guaranteed, kind), text.amount(catalogue.ABOVE, use.above, kind)]
-    for what, amount in ((catalogue.PENDING, use.pending), (catalogue.MAXIMUM, use.maximum)):
+        lines += [text.amount(words.GUARANTEED, use.guaranteed, kind), text.amount(plot_words.ABOVE, use.above, kind)]
+    for what, amount in ((plot_words.PENDING, use.pending), (plot_words.MAXIMUM, use.maximum)):
         if amount:
             lines.append(text.amount(what, amount, kind))
     if use.share is not None and use.limit is not None:
-        lines.append(f"{catalogue.usage_axis(kind, True)}: {PERCENT * use.share:.3g} %")
+        lines.append(f"{usage_axis(kind, True)}: {PERCENT * use.share:.3g} %")
     return lines
 
 
@@ -161,21 +166,19 @@ def _sentence(partition: Partition, kind: str) -> str:
     full = fullest(below, kind)
     if full:
         pending = full[0].pending.get(kind, 0)
-        return catalogue.queue_is_full(
-            full[0].name, kind, shown(full[0].allocated[kind]), len(full) - 1, shown(pending) if pending else ""
-        )
+        return queue_is_full(full[0].name, kind, shown(full[0].allocated[kind]), len(full) - 1, shown(pending) if pending else "")
     above = sorted(
         ((use_of(queue, kind).above, queue) for queue in below if kind in (queue.guaranteed or ()) and use_of(queue, kind).above),
         key=lambda pair: (-pair[0], -pair[1].path.count("."), pair[1].path),
     )
     if above:
         amount, queue = above[0]
-        return catalogue.queue_is_above(queue.name, kind, shown(queue.allocated[kind]), shown(amount), len(above) - 1)
+        return queue_is_above(queue.name, kind, shown(queue.allocated[kind]), shown(amount), len(above) - 1)
     root = use_of(partition.root, kind)
     if not root.used:
-        return catalogue.nothing_used(kind, shown(root.pending) if root.pending else "")
+        return nothing_used(kind, shown(root.pending) if root.pending else "")
     first = max(partition.root.children.values(), key=lambda queue: (queue.allocated.get(kind, 0), -queue.seq))
-    return catalogue.most_used_by(
+    return most_used_by(
         kind, shown(root.used), shown(root.maximum) if root.maximum else "", first.name, shown(first.allocated.get(kind, 0))
     )
 
@@ -219,14 +222,14 @@ def traces(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
         _bars(
             data,
             [bar.within for bar in data.bars],
-            catalogue.WITHIN if _has_above(data) else catalogue.USED,
+            WITHIN_GUARANTEED if _has_above(data) else plot_words.USED,
             hover,
             {"color": fills, "line": outline},
         ),
         _bars(
             data,
             [bar.above for bar in data.bars],
-            catalogue.ABOVE,
+            plot_words.ABOVE,
             hover,
             {
                 "color": fills,
@@ -237,11 +240,11 @@ def traces(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
         _bars(
             data,
             [bar.pending for bar in data.bars],
-            catalogue.PENDING,
+            plot_words.PENDING,
             hover,
             {"color": theme.free, "line": {"color": theme.muted, "width": 1}},
         ),
-        _posts(data, [bar.guaranteed for bar in data.bars], 0.46, 0, theme, 3.5, catalogue.GUARANTEED),
+        _posts(data, [bar.guaranteed for bar in data.bars], 0.46, 0, theme, 3.5, words.GUARANTEED),
         _posts(
             data,
             [bar.maximum for bar in data.bars],
@@ -249,7 +252,7 @@ def traces(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
             BRACKET * data.largest / _plot(data, width),
             theme,
             1.5,
-            catalogue.MAXIMUM,
+            plot_words.MAXIMUM,
         ),
         _notes(data, theme, pitch),
     ]
@@ -284,7 +287,7 @@ def layout(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
             "tickfont": small,
             "ticks": "outside",
             "showgrid": True,
-            "title": {"text": text.plain(catalogue.usage_axis(data.type, data.of_maximum)), "standoff": 2, "font": small},
+            "title": {"text": text.plain(usage_axis(data.type, data.of_maximum)), "standoff": 2, "font": small},
         },
         "xaxis2": label_column.axis(column, inner),
         "yaxis": label_column.lines_axis(len(data.bars)),
@@ -362,10 +365,41 @@ def _notes(data: UsageRows, theme: Theme, pitch: float) -> dict:
         "mode": "text",
         "x": [data.largest] * len(shown),
         "y": [line for line, _ in shown],
-        "text": [f"<b>{catalogue.FULL}</b> {note}" if bar.is_full else note for note, (_, bar) in zip(texts, shown)],
+        "text": [f"<b>{FULL}</b> {note}" if bar.is_full else note for note, (_, bar) in zip(texts, shown)],
         "textposition": "middle right",
         "hoverinfo": "skip",
         "showlegend": False,
         "cliponaxis": False,
         "textfont": {"size": themes.SMALL_SIZE, "color": theme.text},
     }
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def usage_axis(kind: str, of_maximum: bool) -> str:
+    return f"{name(kind)} used, in percent of the smallest max on the way to root" if of_maximum else f"{name(kind)}"
+
+
+def of_limit(used: str, limit: str) -> str:
+    return f"{used} of {limit}"
+
+
+def queue_is_full(queue: str, kind: str, used: str, others: int, pending: str) -> str:
+    more = f", like {counted(others, 'other queue')}" if others else ""
+    waits = f"; {pending} more is asked for" if pending else ""
+    return f"{name(queue)} has reached its max of {name(kind)} {used}{more}{waits}"
+
+
+def queue_is_above(queue: str, kind: str, used: str, above: str, others: int) -> str:
+    more = f"; {counted(others, 'other queue')} {'is' if others == 1 else 'are'} above, too" if others else ""
+    return f"{name(queue)} uses {name(kind)} {used}, {above} of it above its guarantee{more}"
+
+
+def most_used_by(kind: str, used: str, limit: str, queue: str, part: str) -> str:
+    of = f" of {limit}" if limit else ""
+    return f"{name(kind)} {used}{of} is used, most of it by {name(queue)}: {part}"
+
+
+def nothing_used(kind: str, pending: str) -> str:
+    return f"No {name(kind)} is used yet" + (f"; {pending} is asked for" if pending else "")

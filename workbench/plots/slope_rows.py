@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.explain import catalogue
-from workbench.explain.wording import listing, name, offset, priority
-from workbench.plots import text
+from workbench.explain import words
+from workbench.explain.wording import counted, listing, name, offset, priority
+from workbench.plots import plot_words, text
 from workbench.plots import theme as themes
 from workbench.scheduler.objects.priority import effective_path
 from workbench.scheduler.objects.tree import walk
@@ -110,12 +110,12 @@ def _line(members: Sequence[tuple[Application, Allocation]], decision: Decision,
             points.append(Point(path, path.count("."), before, value))
             before = value
     is_next = decision.changed_something and (application.id, ask.key) == taken
-    hover = [text.full_name(catalogue.request(ask.key, application.id)), f"{catalogue.PRIORITY} {priority(ask.priority)}"]
+    hover = [text.full_name(words.request(ask.key, application.id)), f"{words.PRIORITY} {priority(ask.priority)}"]
     if len(members) > 1:
-        hover[0] = catalogue.asks_together(hover[0], len(members) - 1)
-    hover += [catalogue.seen_at(point.path, priority(point.after)) for point in points]
+        hover[0] = asks_together(hover[0], len(members) - 1)
+    hover += [plot_words.seen_at(point.path, priority(point.after)) for point in points]
     return SlopeLine(
-        catalogue.asks_together(ask.key, len(members) - 1),
+        asks_together(ask.key, len(members) - 1),
         len(members),
         ask.priority,
         tuple(points),
@@ -154,7 +154,7 @@ def _gates(lines: Sequence[SlopeLine], queues: dict[str, Queue]) -> list[Gate]:
 
 def _sentence(lines: Sequence[SlopeLine], gates: Sequence[Gate], decision: Decision) -> str:
     if not lines:
-        return catalogue.NOTHING_WAITS_TITLE
+        return plot_words.NOTHING_WAITS_TITLE
     fenced = [
         (sum(line.asks for line in lines if any(point.path == gate.path for point in line.points)), gate)
         for gate in gates
@@ -176,14 +176,41 @@ def _sentence(lines: Sequence[SlopeLine], gates: Sequence[Gate], decision: Decis
     rivals = listing([f"{queue} ({priority(value)})" for queue, value in behind.items() if value <= first.value], most=2)
     who = name(decision.key) if first.is_next else name(first.label)
     if not decision.changed_something:
-        lead = catalogue.counts_most(who, priority(first.value))
+        lead = counts_most(who, priority(first.value))
     elif first.value < best:
         higher = next(line for line in lines if line.value == best)
-        lead = catalogue.leads_although(who, priority(first.value), name(higher.label), priority(best))
+        lead = leads_although(who, priority(first.value), name(higher.label), priority(best))
     else:
-        lead = catalogue.leads(who, priority(first.value), rivals)
+        lead = leads(who, priority(first.value), rivals)
     if fenced:
         number, gate = max(fenced, key=lambda pair: (pair[0], -pair[1].depth))
-        fence = catalogue.fence_levels(name(gate.name), number, priority(gate.after))
-        return catalogue.also(fence, lead) if decision.changed_something else catalogue.also(lead, fence)
+        fence = fence_levels(name(gate.name), number, priority(gate.after))
+        return also(fence, lead) if decision.changed_something else also(lead, fence)
     return lead
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def asks_together(first: str, others: int) -> str:
+    return f"{first} ×{others + 1}" if others else first
+
+
+def fence_levels(fence: str, number: int, value: str) -> str:
+    return f"The fence at {fence} lets {counted(number, 'ask')} count as {value}"
+
+
+def leads(who: str, value: str, others: str) -> str:
+    return f"{who} leads with {value} at root" + (f", before {others}" if others else "")
+
+
+def counts_most(who: str, value: str) -> str:
+    return f"Nothing can be placed now; {who} counts most, {value} at root"
+
+
+def leads_although(who: str, value: str, other: str, others_value: str) -> str:
+    return f"{who} is next with {value} at root, although {other} counts as {others_value}"
+
+
+def also(one: str, other: str) -> str:
+    return f"{one}; {'the' + other[3:] if other.startswith('The ') else other}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.explain import catalogue
+from workbench.plots import plot_words
 from workbench.plots.layout import REST, fold, places
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Queue
@@ -64,10 +64,10 @@ def _line(path: str, depth: int, queues: dict[str, Queue], folded, children) -> 
     if path.endswith(REST):
         parent = path.removesuffix(REST)
         members = tuple(queues[child] for child in children(parent) if child not in folded.below(parent))
-        label = catalogue.more_queues(folded.hidden[path])
+        label = plot_words.more_queues(folded.hidden[path])
     else:
         parent, members = path, (queues[path],)
         hidden = folded.hidden.get(path, 0)
-        label = queues[path].name + (f" {catalogue.hidden_queues(hidden)}" if hidden else "")
+        label = queues[path].name + (f" {plot_words.hidden_queues(hidden)}" if hidden else "")
     leaves = frozenset(at.path for member in members for at in walk(member) if at.is_leaf)
     return TreeLine(parent, label, depth, members, leaves, bool(folded.below(path)))

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.use_over_time import Sample, Series, children_of, limit, types_of, used
-from workbench.explain.wording import clock, name, seconds, shorten
-from workbench.plots import frame, text
+from workbench.explain.wording import clock, counted, name, seconds, shorten
+from workbench.plots import frame, plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.nodes import PATTERNS
 from workbench.plots.quantity_axis import ticks
@@ -22,6 +22,10 @@ from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 from workbench.scheduler.records.state import Partition
 from workbench.values.quantities import format_quantity
+
+TIME_KEY = ("◆ configuration changed", "✕ stopped to make room", "solid line: guaranteed", "dotted line: max")
+ALL_TOGETHER = "all together"
+CONFIG_CHANGED = "the configuration was changed"
 
 MOST_TYPES, MOST_BANDS, MOST_INSTANTS = 4, 8, 80
 WIDTH, HEIGHT = 560, 360
@@ -136,18 +140,18 @@ def _joined(bands: list[Band]) -> list[Band]:
     kept = {band.path for band in by_use[: MOST_BANDS - 1]}
     rest = [band for band in bands if band.path not in kept]
     together = tuple(sum(amounts) for amounts in zip(*(band.amounts for band in rest)))
-    return [*(band for band in bands if band.path in kept), Band("", catalogue.more_queues(len(rest)), None, 0, together)]
+    return [*(band for band in bands if band.path in kept), Band("", plot_words.more_queues(len(rest)), None, 0, together)]
 
 
 def _sentence(found: Series, path: str, kinds: Sequence[str]) -> str:
     if not kinds or not found.samples or len(found.samples) == 1 and not used(found.samples[0], path, kinds[0]):
-        return catalogue.NOTHING_HAPPENED
+        return words.NOTHING_HAPPENED
     last, kind = found.samples[-1], kinds[0]
     below = [child for child in children_of(found, path) if child != path]
     most = max(below, key=lambda child: used(last, child, kind), default="")
     part = used(last, most, kind) if most else 0
     maximum = limit(last, path, kind, "maximum")
-    sentence = catalogue.used_after(
+    sentence = used_after(
         seconds(last.end_ns),
         kind,
         format_quantity(used(last, path, kind), kind),
@@ -156,7 +160,7 @@ def _sentence(found: Series, path: str, kinds: Sequence[str]) -> str:
         most.rpartition(".")[2] if part else "",
         format_quantity(part, kind) if part < used(last, path, kind) else "",
     )
-    return catalogue.and_stopped(sentence, len(found.stopped)) if found.stopped else sentence
+    return and_stopped(sentence, len(found.stopped)) if found.stopped else sentence
 
 
 # ---- drawing ------------------------------------------------------------------------------------------------------
@@ -247,9 +251,7 @@ def layout(data: TimeRows, theme: Theme, width: int, height: int, titled: bool) 
         )
     key = [
         part
-        for part, seen in zip(
-            catalogue.TIME_KEY, (data.changed_ns, data.stopped, _seen(data, "guaranteed"), _seen(data, "maximum"))
-        )
+        for part, seen in zip(TIME_KEY, (data.changed_ns, data.stopped, _seen(data, "guaranteed"), _seen(data, "maximum")))
         if seen
     ]
     if key:
@@ -313,9 +315,9 @@ def _band(panel: Panel, band: Band, theme: Theme, number: int) -> dict:
         text.hover(
             (
                 text.full_name(band.path) if band.path else band.label,
-                catalogue.at_time(clock(when)),
-                text.amount(catalogue.USED, amount, panel.type),
-                text.amount(catalogue.ALL_TOGETHER, whole, panel.type),
+                at_time(clock(when)),
+                text.amount(plot_words.USED, amount, panel.type),
+                text.amount(ALL_TOGETHER, whole, panel.type),
             )
         )
         for when, amount, whole in zip(panel.times_ns, band.amounts, total)
@@ -350,13 +352,13 @@ def _limit(panel: Panel, values: Sequence[int | None], theme: Theme, dash: str, 
 
 def _marks(data: TimeRows, panel: Panel, theme: Theme) -> dict:
     """Diamonds and crosses on top of a panel."""
-    found = [(when, "diamond", theme.free, (catalogue.CONFIG_CHANGED, catalogue.at_time(clock(when)))) for when in data.changed_ns]
+    found = [(when, "diamond", theme.free, (CONFIG_CHANGED, at_time(clock(when)))) for when in data.changed_ns]
     found += [
         (
             when,
             "x",
             theme.chosen,
-            (catalogue.happened("stopped", catalogue.allocations(number), ""), catalogue.at_time(clock(when))),
+            (plot_words.happened("stopped", words.allocations(number), ""), at_time(clock(when))),
         )
         for when, number in data.stopped
     ]
@@ -377,3 +379,21 @@ def _marks(data: TimeRows, panel: Panel, theme: Theme) -> dict:
             "line": {"color": theme.text, "width": 1.2},
         },
     }
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def at_time(when: str) -> str:
+    return f"at {when}"
+
+
+def used_after(when: str, kind: str, used: str, limit: str, where: str, most: str, part: str) -> str:
+    of = f" of {limit}" if limit else ""
+    by = f", most of it by {name(most)}: {part}" if part else f", all of it by {name(most)}"
+    mostly = by if most else ""
+    return f"After {when}, {name(where)} uses {name(kind)} {used}{of}{mostly}"
+
+
+def and_stopped(sentence: str, stopped: int) -> str:
+    return f"{sentence}; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped"

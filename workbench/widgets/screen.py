@@ -18,7 +18,6 @@ from workbench.bench.queue_rows import queue_rows
 from workbench.bench.view import register
 from workbench.bench.views import REGIONS, VIEWS
 from workbench.bench.workbench import Workbench
-from workbench.explain import catalogue
 from workbench.plots.theme import DARK, THEMES, Theme
 from workbench.scheduler.objects.tree import find
 from workbench.values.errors import WorkbenchError
@@ -32,6 +31,28 @@ from workbench.widgets.regions.picture import Picture
 from workbench.widgets.regions.predict_tools import PredictTools
 from workbench.widgets.regions.tables import Hooks, Tables
 from workbench.widgets.regions.why_region import WhyRegion
+
+RESUME = "Continue where I was"
+RESUME_HINT = "Come back to the earlier session of this notebook; this one is kept as well"
+KEYS: tuple[tuple[str, str], ...] = (
+    ("n or →", "step"),
+    ("p or ←", "back"),
+    ("r", "run"),
+    ("space", "play or stop"),
+    ("u", "undo"),
+    ("e", "to the editor"),
+    ("w", "to Why"),
+    ("/", "find a queue or request"),
+    ("?", "this help"),
+    ("in the tree: arrows, Home, End", "move"),
+    ("F2", "rename"),
+    ("Insert", "add"),
+    ("Ctrl+D", "copy"),
+    ("Delete", "remove"),
+    ("Alt+↑ Alt+↓", "move among the siblings"),
+    ("Alt+← Alt+→", "move out, or into the queue above"),
+)
+KEYS_TITLE = "Keys"
 
 STYLE = style("screen.css")
 LOG = logging.getLogger(__name__)
@@ -70,11 +91,11 @@ class Screen:
         self.why = self.reasons.text
         self.tables = Tables(Hooks(workbench, self._on_request, self.carry_out, self._open_line))
         self.status = LiveText(name="Status")
-        self.resume = _classed(widgets.Button(description=catalogue.RESUME, tooltip=catalogue.RESUME_HINT), "wb-primary")
+        self.resume = _classed(widgets.Button(description=RESUME, tooltip=RESUME_HINT), "wb-primary")
         self.resume.on_click(lambda _button: self.carry_out("resume"))
         self.keyboard = Keyboard(enabled=workbench.keys)
         self.keyboard.on_verb(self._on_key)
-        self.help = LiveText(name=catalogue.KEYS_TITLE)
+        self.help = LiveText(name=KEYS_TITLE)
         self.widget = self._layout()
         workbench.on_change(self.redraw)
         self.redraw()
@@ -238,11 +259,7 @@ class Screen:
 
     def _toggle_help(self) -> None:
         self.help.show(
-            *(
-                ()
-                if self.help.paragraphs
-                else (("heading", catalogue.KEYS_TITLE), *(("key", f"{key}: {what}") for key, what in catalogue.KEYS))
-            )
+            *(() if self.help.paragraphs else (("heading", KEYS_TITLE), *(("key", f"{key}: {what}") for key, what in KEYS)))
         )
 
 

@@ -10,12 +10,15 @@ from collections.abc import Callable
 from workbench.bench import design_edits, schema, texts
 from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import Desk
-from workbench.bench.verbs import edits
+from workbench.bench.verbs import build_texts, edits
 from workbench.bench.work import Work
 from workbench.config import edit, load_config, validate
 from workbench.config.model import QueueConfig, SchedulerConfig
-from workbench.explain import catalogue
 from workbench.values.errors import ConfigError
+
+YAML_APPLIED = "The design is now what the YAML says."
+NO_PARTITION = "a design needs a partition"
+YAML_UNCHANGED = "The YAML is the design in force."
 
 
 def add_queue(desk: Desk, parent: str, name: str, *, index: int | None = None) -> Work[Text]:
@@ -26,7 +29,7 @@ def add_queue(desk: Desk, parent: str, name: str, *, index: int | None = None) -
             desk,
             call_of("add_queue", parent, name, index=index),
             lambda old, at: edit.with_queue_added(old, parent, QueueConfig(name=name), at, index=index),
-            lambda new: (path, catalogue.queue_added(path)),
+            lambda new: (path, build_texts.queue_added(path)),
         )
     )
 
@@ -39,7 +42,7 @@ def rename_queue(desk: Desk, path: str, name: str) -> Work[Text]:
             desk,
             call_of("rename_queue", path, name),
             lambda old, at: edit.with_queue_renamed(old, path, name, at),
-            lambda new: (renamed, catalogue.queue_renamed(path, renamed)),
+            lambda new: (renamed, build_texts.queue_renamed(path, renamed)),
         )
     )
 
@@ -50,7 +53,7 @@ def duplicate_queue(desk: Desk, path: str, name: str | None = None) -> Work[Text
 
     def tell(new: SchedulerConfig) -> tuple[str, str]:
         copy = next((each for each in edit.paths(new, desk.partition.name) if each not in known), path)
-        return copy, catalogue.queue_duplicated(path, copy)
+        return copy, build_texts.queue_duplicated(path, copy)
 
     return (
         yield from _build(
@@ -73,7 +76,7 @@ def move_queue(desk: Desk, path: str, parent: str, *, index: int | None = None) 
             desk,
             call_of("move_queue", path, parent, index=index),
             lambda old, at: edit.with_queue_moved(old, path, parent, at, index=index),
-            lambda new: (moved, catalogue.queue_moved(path, moved)),
+            lambda new: (moved, build_texts.queue_moved(path, moved)),
         )
     )
 
@@ -85,7 +88,7 @@ def delete_queue(desk: Desk, path: str) -> Work[Text]:
             desk,
             call_of("delete_queue", path),
             lambda old, at: edit.without_queue(old, path, at),
-            lambda new: (path.rpartition(".")[0], catalogue.queue_deleted(path)),
+            lambda new: (path.rpartition(".")[0], build_texts.queue_deleted(path)),
         )
     )
 
@@ -106,7 +109,7 @@ def set(desk: Desk, path: str, key: str, value: object) -> Work[Text]:
             say(texts.unchanged(path, key))
         else:
             outcome = yield from edits.redesign(desk, config)
-            say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.setting_changed(path, key, text)} {outcome}")
+            say(texts.EDIT_STOPPED if outcome is None else f"{build_texts.setting_changed(path, key, text)} {outcome}")
     return Text(desk.status.text)
 
 
@@ -115,12 +118,12 @@ def edit_yaml(desk: Desk, text: str) -> Work[Text]:
     with desk.verb(call_of("edit_yaml", text), works=True) as say:
         config = load_config(text)
         if not config.partitions:
-            raise ConfigError(catalogue.NO_PARTITION)
+            raise ConfigError(NO_PARTITION)
         if config.text == desk.config.text:
-            say(catalogue.YAML_UNCHANGED)
+            say(YAML_UNCHANGED)
         else:
             outcome = yield from edits.redesign(desk, config)
-            say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.YAML_APPLIED} {outcome}")
+            say(texts.EDIT_STOPPED if outcome is None else f"{YAML_APPLIED} {outcome}")
     return Text(desk.status.text)
 
 
@@ -134,7 +137,7 @@ def _build(
     with desk.verb(call, works=True) as say:
         config = change(desk.config, desk.partition.name)
         if config == desk.config:
-            say(catalogue.NOTHING_CHANGED)
+            say(texts.NOTHING_CHANGED)
         else:
             validate(config)
             outcome = yield from edits.redesign(desk, config)
@@ -142,5 +145,5 @@ def _build(
             if outcome is not None:
                 desk.selected, desk.selected_request = selected, None
                 desk.drop_lost_selection()
-            say(catalogue.EDIT_STOPPED if outcome is None else f"{done} {outcome}")
+            say(texts.EDIT_STOPPED if outcome is None else f"{done} {outcome}")
     return Text(desk.status.text)

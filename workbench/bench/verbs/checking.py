@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 
 from workbench import advice
-from workbench.advice import Check, Remedy, Trial
+from workbench.advice import Check, Remedy, Trial, check_texts
+from workbench.bench import texts
 from workbench.bench.checked import Checked, Checks
 from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import Desk
@@ -13,7 +15,7 @@ from workbench.bench.verbs import edits
 from workbench.bench.work import Work
 from workbench.config import validate
 from workbench.config.model import SchedulerConfig
-from workbench.explain import catalogue
+from workbench.explain.wording import counted, listing, name
 from workbench.values.errors import CommandError
 
 SLOW_SECONDS = 0.05
@@ -24,7 +26,7 @@ def check(desk: Desk) -> Checks:
     """Every check of the design in force with the present nodes and applications: errors, then warnings, then hints."""
     with desk.verb("wb.check()", silent=True) as say:
         found = checked(desk, anew=True).checks
-        say(catalogue.checks_summary(_counts(found)))
+        say(checks_summary(_counts(found)))
     return found
 
 
@@ -41,11 +43,11 @@ def mend(desk: Desk, code: str, path: str = "", remedy: str = "", *, partition: 
         wanted = _remedy(desk, code, path, remedy, partition or desk.partition.name)
         config = wanted.apply(desk.config)
         if config == desk.config:
-            say(catalogue.NOTHING_CHANGED)
+            say(texts.NOTHING_CHANGED)
         else:
             validate(config)
             outcome = yield from edits.redesign(desk, config)
-            say(catalogue.EDIT_STOPPED if outcome is None else f"{catalogue.mended(wanted.description)} {outcome}")
+            say(texts.EDIT_STOPPED if outcome is None else f"{mended(wanted.description)} {outcome}")
     return Text(desk.status.text)
 
 
@@ -58,7 +60,7 @@ def try_out(desk: Desk, code: str, path: str = "", *, partition: str = "") -> Te
         found = _found(desk, code, path, partition or desk.partition.name)
         wanted = next((each for each in found if advice.can_be_tried(each)), None)
         if wanted is None:
-            raise CommandError(catalogue.nothing_to_try(code, path, bool(found)))
+            raise CommandError(nothing_to_try(code, path, bool(found)))
         trial = advice.try_out(wanted, desk.config)
         known = desk.trials[1] if desk.trials is not None and desk.trials[0] is desk.config else {}
         desk.trials = desk.config, {**known, str(wanted): trial}
@@ -106,7 +108,7 @@ def _remedy(desk: Desk, code: str, path: str, text: str, partition: str) -> Reme
     remedies = [one for each in found for one in each.remedies]
     wanted = next((one for one in remedies if text in ("", one.description)), None)
     if wanted is None:
-        raise CommandError(catalogue.no_remedy(code, path, bool(found), [one.description for one in remedies]))
+        raise CommandError(no_remedy(code, path, bool(found), [one.description for one in remedies]))
     return wanted
 
 
@@ -115,7 +117,32 @@ def _found(desk: Desk, code: str, path: str, partition: str) -> list[Check]:
 
 
 def _counts(found: Checks) -> dict[str, int]:
-    counts = dict.fromkeys(catalogue.SEVERITY_NAMES, 0)
+    counts = dict.fromkeys(check_texts.SEVERITY_NAMES, 0)
     for each in found:
         counts[each.severity] += 1
     return counts
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def checks_summary(counts: Mapping[str, int]) -> str:
+    """How many of each severity."""
+    found = [counted(number, check_texts.SEVERITY_NAMES[severity]) for severity, number in counts.items() if number]
+    return f"Checks: {', '.join(found)}." if found else texts.NO_CHECKS
+
+
+def nothing_to_try(code: str, path: str, found: bool) -> str:
+    where = texts.check_place(path, "") if path else "the partition"
+    return f"check {name(code)} of {where} needs no trial" if found else no_remedy(code, path, False, ())
+
+
+def mended(remedy: str) -> str:
+    return f"Applied: {remedy}"
+
+
+def no_remedy(code: str, path: str, found: bool, remedies: Sequence[str]) -> str:
+    where = texts.check_place(path, "") if path else "the partition"
+    if not found:
+        return f"no check {name(code)} is there now for {where}"
+    return f"check {name(code)} of {where} has no such remedy; it has {listing(remedies, most=5) or 'none'}"

@@ -8,10 +8,10 @@ from workbench.bench import design_edits, study, texts
 from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import RELOAD, RERUN, Desk
 from workbench.bench.study import Study
+from workbench.bench.verbs import edits_texts
 from workbench.bench.work import Work
 from workbench.config.diff import diff
 from workbench.config.model import SchedulerConfig
-from workbench.explain import catalogue
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.values.errors import CommandError
 
@@ -25,7 +25,7 @@ def edit_mode(desk: Desk, mode: str) -> None:
         if mode not in (RERUN, RELOAD):
             raise CommandError(texts.no_such("edit mode", mode, (RERUN, RELOAD)))
         desk.edits = mode
-        say(catalogue.EDIT_MODES[mode])
+        say(texts.EDIT_MODES[mode])
 
 
 def engine(desk: Desk, version: str) -> Work[Text]:
@@ -37,13 +37,13 @@ def engine(desk: Desk, version: str) -> Work[Text]:
         profile_of(version)
         before = desk.study()
         if version == desk.simulation.version:
-            say(catalogue.engine_is(version))
+            say(edits_texts.engine_is(version))
         else:
             scenario = replace(before.scenario, engine=version)
             outcome = yield from restudy(desk, replace(before, scenario=scenario))
             if outcome is not None:
                 desk.remember(before)
-            say(f"{catalogue.engine_is(version)} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
+            say(f"{edits_texts.engine_is(version)} {outcome}" if outcome is not None else texts.EDIT_STOPPED)
     return Text(desk.status.text)
 
 
@@ -57,8 +57,8 @@ def undo(desk: Desk) -> Work[Text]:
         outcome = yield from return_to(desk, wanted, restores=True)
         if outcome is not None:
             desk.past, desk.future = desk.past[:-1], [*desk.future, present]
-        again = catalogue.in_force_again(diff(undone, desk.config) if same else ())
-        say(f"{texts.undone(again)} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
+        again = edits_texts.in_force_again(diff(undone, desk.config) if same else ())
+        say(f"{texts.undone(again)} {outcome}" if outcome is not None else texts.EDIT_STOPPED)
     return Text(desk.status.text)
 
 
@@ -71,7 +71,7 @@ def redo(desk: Desk) -> Work[Text]:
         outcome = yield from return_to(desk, wanted)
         if outcome is not None:
             desk.past, desk.future = [*desk.past, present], desk.future[:-1]
-        say(f"{texts.redone()} {outcome}" if outcome is not None else catalogue.EDIT_STOPPED)
+        say(f"{texts.redone()} {outcome}" if outcome is not None else texts.EDIT_STOPPED)
     return Text(desk.status.text)
 
 
@@ -85,13 +85,13 @@ def redesign(desk: Desk, config: SchedulerConfig) -> Work[str | None]:
         desk.simulation.reload(config)
         desk.forget_turns()
         desk.differs_at = 0
-        outcome = catalogue.reloaded(position, old_next, desk.simulation.preview())
+        outcome = edits_texts.reloaded(position, old_next, desk.simulation.preview())
     else:
         outcome = yield from restudy(desk, study.with_design(before, desk.config, config))
     if outcome is None:
         return None
     desk.remember(before)
-    return f"{outcome} {catalogue.steps_dropped(ahead)}".rstrip()
+    return f"{outcome} {texts.steps_dropped(ahead)}".rstrip()
 
 
 def return_to(desk: Desk, wanted: Study, *, restores: bool = False) -> Work[str | None]:

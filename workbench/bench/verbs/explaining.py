@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from workbench import explain
@@ -10,9 +11,10 @@ from workbench.bench.controller import Sentences, Text, call_of, quoted
 from workbench.bench.desk import Desk
 from workbench.bench.named_tables import TABLES
 from workbench.bench.present import present_of
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.running import running
 from workbench.explain.tables import with_cells_broken, without_empty_columns
+from workbench.explain.wording import name
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.state import Allocation, Application
 from workbench.simulation.waiting import Waiting
@@ -53,7 +55,7 @@ def _request(desk: Desk, key: str, application: str | None) -> tuple[Application
     known = [(item.application, item.ask) for item in desk.simulation.waiting()] + list(running(desk.partition))
     found = [pair for pair in known if pair[1].key == key and application in (None, pair[0].id)]
     if not found:
-        raise CommandError(catalogue.no_request(key))
+        raise CommandError(no_request(key))
     return found[0]
 
 
@@ -97,7 +99,7 @@ def why_placed(desk: Desk, application: str) -> Sentences:
 def rules_asked(desk: Desk, application: str) -> Text:
     """Every placement rule that was asked for a submitted application, with what it came to. CommandError if there is none."""
     table = explain.rule_rows(desk.simulation.placement(application))
-    return Text(without_empty_columns(with_cells_broken(table, catalogue.RULE_COLUMNS[-1], SENTENCE_WIDTH)))
+    return Text(without_empty_columns(with_cells_broken(table, words.RULE_COLUMNS[-1], SENTENCE_WIDTH)))
 
 
 def why_not_sentences(desk: Desk, item: Waiting) -> tuple[str, ...]:
@@ -161,4 +163,17 @@ def picture(desk: Desk, name: str, **options: str) -> None:
         if options:
             desk.pictures = {**desk.pictures, name: {**desk.pictures.get(name, {}), **options}}
         desk.wanted_picture = name, desk.wanted_picture[1] + 1
-        say(catalogue.drawn_with(PICTURES[name].title, options))
+        say(drawn_with(PICTURES[name].title, options))
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def no_request(key: str) -> str:
+    return f"no request {name(key)} is waiting or running"
+
+
+def drawn_with(picture: str, options: Mapping[str, str]) -> str:
+    if not options:
+        return f"{name(picture)} is in front."
+    return f"{name(picture)} shows {', '.join(f'{name(option)} {name(value)}' for option, value in options.items())}."

@@ -8,7 +8,7 @@ from pathlib import Path
 from workbench.bench.controller import call_of
 from workbench.bench.designs import opened, read_design
 from workbench.bench.desk import Desk
-from workbench.explain import catalogue
+from workbench.explain.wording import name
 from workbench.files.writing import write_file
 from workbench.simulation.scenario import scenario_to_json, scenario_to_yaml
 
@@ -20,7 +20,7 @@ def save(desk: Desk, path: str | Path) -> None:
         scenario = replace(desk.study().scenario, name=target.stem)
         text = scenario_to_json(scenario) if target.suffix.lower() == ".json" else scenario_to_yaml(scenario)
         write_file(target, text)
-        say(catalogue.saved(str(path)))
+        say(saved(str(path)))
 
 
 def report(desk: Desk, path: str | Path) -> None:
@@ -29,7 +29,7 @@ def report(desk: Desk, path: str | Path) -> None:
 
     with desk.verb(call_of("report", str(path)), silent=True) as say:
         write_file(path, report_html(desk))
-        say(catalogue.report_written(str(path)))
+        say(report_written(str(path)))
 
 
 def load(desk: Desk, design: str | Path) -> None:
@@ -41,3 +41,14 @@ def load(desk: Desk, design: str | Path) -> None:
         desk.forget_turns()
         desk.selected, desk.selected_request = "", None
         say(opened(simulation, name, design))
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def saved(path: str) -> str:
+    return f"Design and inputs are in {name(path, 200)}."
+
+
+def report_written(path: str) -> str:
+    return f"The report is in {name(path, 200)}."

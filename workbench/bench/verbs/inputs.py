@@ -13,7 +13,7 @@ from workbench.bench import input_forms, study, texts
 from workbench.bench.controller import call_of
 from workbench.bench.desk import Desk
 from workbench.bench.input_forms import names, resource
-from workbench.explain import catalogue
+from workbench.bench.verbs import inputs_texts
 from workbench.scheduler.records.commands import (
     AddApplication,
     AddAsk,
@@ -82,7 +82,7 @@ def add_app(
             for name in names(id, repeat, "app")
         ]
 
-    return _input(desk, call, made, catalogue.submitted(id, repeat), at)
+    return _input(desk, call, made, inputs_texts.submitted(id, repeat), at)
 
 
 def add_request(
@@ -116,7 +116,7 @@ def add_request(
 
     def made() -> list[Command]:
         if not app:
-            raise ScenarioError(catalogue.name_missing("app"))
+            raise ScenarioError(texts.name_missing("app"))
         what = resource(resources)
         first: list[Command] = (
             []
@@ -137,7 +137,7 @@ def add_request(
             for name in names(key, repeat, "key")
         ]
 
-    return _input(desk, call, made, catalogue.asked(key, app, repeat), at)
+    return _input(desk, call, made, inputs_texts.asked(key, app, repeat), at)
 
 
 def add_gang(
@@ -173,7 +173,7 @@ def add_gang(
             *(AddAsk(ask=AskSpec(application_id=id, key=key, resource=what, task_group="group", placeholder=True)) for key in keys),
         ]
 
-    return _input(desk, call, made, catalogue.gang_submitted(id, members), at)
+    return _input(desk, call, made, inputs_texts.gang_submitted(id, members), at)
 
 
 def add_node(desk: Desk, id: str, resources: Amounts, *, repeat: int = 1, at: float | None = None) -> tuple[Event, ...]:
@@ -183,22 +183,22 @@ def add_node(desk: Desk, id: str, resources: Amounts, *, repeat: int = 1, at: fl
     def made() -> list[Command]:
         return [AddNode(node_id=name, capacity=resource(resources)) for name in names(id, repeat, "node")]
 
-    return _input(desk, call, made, catalogue.node_added(id, repeat), at)
+    return _input(desk, call, made, inputs_texts.node_added(id, repeat), at)
 
 
 def drain_node(desk: Desk, id: str, *, at: float | None = None) -> tuple[Event, ...]:
     """Let a node take nothing new."""
-    return _input(desk, call_of("drain_node", id, at=at), _for_node(desk, id, DrainNode, at), catalogue.node_drained(id), at)
+    return _input(desk, call_of("drain_node", id, at=at), _for_node(desk, id, DrainNode, at), inputs_texts.node_drained(id), at)
 
 
 def undrain_node(desk: Desk, id: str, *, at: float | None = None) -> tuple[Event, ...]:
     """Let a node take new work again."""
-    return _input(desk, call_of("undrain_node", id, at=at), _for_node(desk, id, UndrainNode, at), catalogue.node_opened(id), at)
+    return _input(desk, call_of("undrain_node", id, at=at), _for_node(desk, id, UndrainNode, at), inputs_texts.node_opened(id), at)
 
 
 def remove_node(desk: Desk, id: str, *, at: float | None = None) -> tuple[Event, ...]:
     """Take a node away; what ran on it is released."""
-    return _input(desk, call_of("remove_node", id, at=at), _for_node(desk, id, RemoveNode, at), catalogue.node_removed(id), at)
+    return _input(desk, call_of("remove_node", id, at=at), _for_node(desk, id, RemoveNode, at), inputs_texts.node_removed(id), at)
 
 
 def finish(desk: Desk, app: str, key: str = "", *, at: float | None = None) -> tuple[Event, ...]:
@@ -208,7 +208,7 @@ def finish(desk: Desk, app: str, key: str = "", *, at: float | None = None) -> t
         _known_app(desk, app, at)
         return [Release(application_id=app, key=key)]
 
-    return _input(desk, call_of("finish", app, *([key] if key else []), at=at), made, catalogue.finished(app, key), at)
+    return _input(desk, call_of("finish", app, *([key] if key else []), at=at), made, inputs_texts.finished(app, key), at)
 
 
 def remove_app(desk: Desk, app: str, *, at: float | None = None) -> tuple[Event, ...]:
@@ -218,7 +218,7 @@ def remove_app(desk: Desk, app: str, *, at: float | None = None) -> tuple[Event,
         _known_app(desk, app, at)
         return [RemoveApplication(application_id=app)]
 
-    return _input(desk, call_of("remove_app", app, at=at), made, catalogue.app_removed(app), at)
+    return _input(desk, call_of("remove_app", app, at=at), made, inputs_texts.app_removed(app), at)
 
 
 def load_inputs(desk: Desk, table: str | Path) -> tuple[Event, ...]:
@@ -257,12 +257,12 @@ def remove_input(desk: Desk, number: int) -> None:
         simulation = desk.simulation
         index = number - 1 - len(simulation.inputs)
         if not simulation.planned_played <= index < len(simulation.planned):
-            raise CommandError(catalogue.not_ahead(number))
+            raise CommandError(inputs_texts.not_ahead(number))
         removed = simulation.planned[index]
         simulation.unplan(index)
         desk.forget_turns()
         desk.remember(before)
-        say(catalogue.input_removed(*input_forms.described(removed.command)[:2], removed.at_ms * MS_NS))
+        say(inputs_texts.input_removed(*input_forms.described(removed.command)[:2], removed.at_ms * MS_NS))
 
 
 def _for_node(
@@ -324,9 +324,9 @@ def _input(desk: Desk, call: str, made: Given, done: str | None, at: float | Non
         refused = [event for event in events if isinstance(event, ApplicationRejected | AskRejected | NodeRejected)]
         told = [done if done is not None else texts.applied(len(given) - len(planned))] if len(planned) < len(given) else []
         if planned:
-            told.append(catalogue.planned(len(planned), planned[0].at_ms * MS_NS, planned[-1].at_ms * MS_NS))
-        told.append(catalogue.steps_dropped(ahead))
+            told.append(inputs_texts.planned(len(planned), planned[0].at_ms * MS_NS, planned[-1].at_ms * MS_NS))
+        told.append(texts.steps_dropped(ahead))
         if refused:
-            told.append(catalogue.input_rejected(len(refused), refused[0].reason))
+            told.append(inputs_texts.input_rejected(len(refused), refused[0].reason))
         say(" ".join(filter(None, told)))
     return events

@@ -9,8 +9,11 @@ from workbench.bench import prediction, texts
 from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import Desk
 from workbench.bench.prediction import NEXT, VICTIMS, Question
-from workbench.explain import catalogue
+from workbench.explain.wording import counted, name
 from workbench.values.errors import CommandError
+
+NOBODY = "nobody"
+PREDICTED_RIGHT = "Right."
 
 
 def predict(desk: Desk, answer: str = "", *, victims: Sequence[str] | None = None, ask: str = NEXT, blind: bool = False) -> Text:
@@ -29,11 +32,11 @@ def predict(desk: Desk, answer: str = "", *, victims: Sequence[str] | None = Non
         CommandError: there is nothing of that name. The question stays open, and no step is taken.
     """
     if not answer and victims is None:
-        question, how = catalogue.PREDICT_QUESTIONS.get(ask, ("", ""))
+        question, how = texts.PREDICT_QUESTIONS.get(ask, ("", ""))
         call = call_of("predict", ask=ask if ask != NEXT else None, blind=blind or None)
         with desk.verb(call, repeats=desk.asked.call) as say:
             if not question:
-                raise CommandError(texts.no_such("question", ask, catalogue.PREDICT_QUESTIONS))
+                raise CommandError(texts.no_such("question", ask, texts.PREDICT_QUESTIONS))
             desk.asked, desk.answered = Question(ask, call, blind, at=desk.instant()), None
             say(question)
         return Text(f"{question} {how}")
@@ -52,11 +55,11 @@ def predict(desk: Desk, answer: str = "", *, victims: Sequence[str] | None = Non
         desk.simulation.step()
         desk.drop_lost_selection()
         desk.asked, desk.score = desk.asked.closed(), desk.score.after(right)
-        named = answer or ", ".join(victims or ()) or catalogue.NOBODY
-        verdict = catalogue.PREDICTED_RIGHT if right else catalogue.predicted_wrong(named)
+        named = answer or ", ".join(victims or ()) or NOBODY
+        verdict = PREDICTED_RIGHT if right else predicted_wrong(named)
         why = explain.why(decision, done=decision.changed_something)
         told_all = "\n".join([f"{verdict} {why}", *spared])
-        score = catalogue.score(desk.score.right, desk.score.made)
+        score = told_score(desk.score.right, desk.score.made)
         desk.answered = desk.instant(), told_all
         # Who is stopped is what was asked for, and what one wants to know.
         told = (why.headline, *why.sentences[:1]) if decision.victims else (why.headline,)
@@ -76,3 +79,14 @@ def reveal(desk: Desk) -> Text:
         desk.asked = desk.asked.closed()
         say(text.partition("\n")[0])
     return Text(text)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def predicted_wrong(answer: str) -> str:
+    return f"Not {name(answer)}."
+
+
+def told_score(right: int, made: int) -> str:
+    return f"{right} of {counted(made, 'prediction')} right."

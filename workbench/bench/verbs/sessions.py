@@ -11,9 +11,12 @@ from workbench.bench import session, study
 from workbench.bench.controller import call_of
 from workbench.bench.desk import Desk
 from workbench.bench.session import Keeper, Session, SessionError
-from workbench.explain import catalogue
+from workbench.explain.wording import name
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError
+
+NO_NOTEBOOK = "there is no notebook that the session could be kept beside; give a path"
+EARLIER_SESSION = "An earlier session of this notebook is kept: Workbench.recover()."
 
 KEEPERS: dict[Path, Keeper] = {}
 """Session file -> what writes it, for all workbenches of this process."""
@@ -45,7 +48,7 @@ def earlier(path: str | Path | None = None) -> Earlier:
     """
     main = Path(path) if path is not None else session.default_path()
     if main is None:
-        raise CommandError(catalogue.NO_NOTEBOOK)
+        raise CommandError(NO_NOTEBOOK)
     damaged: list[str] = []
     for candidate in [each for each in session.earlier(main) if not _is_own(each)]:
         try:
@@ -54,7 +57,7 @@ def earlier(path: str | Path | None = None) -> Earlier:
             damaged.append(str(error))
     if damaged:
         raise SessionError(" ".join(damaged))
-    raise CommandError(catalogue.no_session(str(main)))
+    raise CommandError(no_session(str(main)))
 
 
 def recovered(desk: Desk, found: Earlier) -> None:
@@ -91,7 +94,7 @@ def _go_on(desk: Desk, earlier: Earlier, simulation: Simulation) -> str:
     if KEEPERS.get(main.resolve()) is not desk.keeper:
         _make_way(main)
     autosave(desk, main, _fresh=earlier.read_from != main)
-    return " ".join([catalogue.recovered(found.name, simulation.position), *earlier.damaged])
+    return " ".join([came_back(found.name, simulation.position), *earlier.damaged])
 
 
 def begin(desk: Desk) -> None:
@@ -99,7 +102,7 @@ def begin(desk: Desk) -> None:
     if desk.keeper is None and session.default_path() is not None:
         if has_earlier():
             desk.offers_resume = True
-            desk.status = replace(desk.status, text=f"{desk.status.text} {catalogue.EARLIER_SESSION}")
+            desk.status = replace(desk.status, text=f"{desk.status.text} {EARLIER_SESSION}")
         autosave(desk)
 
 
@@ -110,7 +113,7 @@ def autosave(desk: Desk, path: str | Path | None = None, *, _fresh: bool = True)
     """
     chosen = Path(path) if path is not None else session.default_path()
     if chosen is None:
-        raise CommandError(catalogue.NO_NOTEBOOK)
+        raise CommandError(NO_NOTEBOOK)
     while (other := KEEPERS.get(chosen.resolve())) is not None and other is not desk.keeper:
         chosen = _next_name(chosen)
     if desk.keeper is not None:
@@ -201,3 +204,14 @@ def _next_name(path: Path) -> Path:
     head, dash, number = stem.rpartition("-")
     further = f"{head}-{int(number) + 1}" if dash and number.isdigit() else f"{stem}-2"
     return path.with_name(("." if path.name.startswith(".") else "") + further + dot + rest)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def no_session(path: str) -> str:
+    return f"there is no session to come back to; it would be {name(path, 200)}"
+
+
+def came_back(design: str, step: int) -> str:
+    return f"Back in the session of design {name(design)}, at step {step}."

@@ -6,14 +6,14 @@ from workbench.bench import tree_text as text_of
 from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import Desk
 from workbench.bench.views import known_view
-from workbench.explain import catalogue
+from workbench.explain.wording import name
 
 
 def show_as(desk: Desk, view: str) -> None:
     """Another preset of the screen: "full", "teach", "inspect" or "edit" (U-11). CommandError for another word."""
     with desk.verb(call_of("show_as", view), repeats="wb.show_as(") as say:
         desk.view = known_view(view)
-        say(catalogue.shown_as(view))
+        say(shown_as(view))
 
 
 def refresh(desk: Desk) -> None:
@@ -26,3 +26,10 @@ def tree_text(desk: Desk) -> Text:
     """The queue tree in text: marks, priorities, rank among the siblings for the next step, and use. Stable."""
     simulation = desk.simulation
     return Text(text_of.tree_text(desk.partition, simulation.preview(), simulation.waiting(), covered=desk.question_open))
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def shown_as(view: str) -> str:
+    return f"Shown as {name(view)}."

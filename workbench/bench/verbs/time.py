@@ -9,7 +9,7 @@ from workbench.bench.conditions import CONDITIONS
 from workbench.bench.controller import Say, call_of
 from workbench.bench.desk import Desk
 from workbench.bench.work import Progress, Work
-from workbench.explain import catalogue
+from workbench.explain.wording import counted, name, seconds
 from workbench.scheduler.records.decision import Decision
 from workbench.values.errors import CommandError
 
@@ -32,9 +32,9 @@ def cycle(desk: Desk) -> Decision:
         desk.forget_turns()
         decision = desk.simulation.cycle()
         if decision.changed_something:
-            _said_step(desk, decision, say, catalogue.steps_dropped(ahead))
+            _said_step(desk, decision, say, texts.steps_dropped(ahead))
         else:
-            say(f"{catalogue.idle_cycle(desk.simulation.now_ns)} {catalogue.steps_dropped(ahead)}".rstrip())
+            say(f"{idle_cycle(desk.simulation.now_ns)} {texts.steps_dropped(ahead)}".rstrip())
     return decision
 
 
@@ -46,7 +46,7 @@ def advance(desk: Desk, seconds: float) -> None:
         desk.forget_turns()
         desk.remember(before)
         desk.drop_lost_selection()
-        say(f"{catalogue.advanced(seconds, desk.simulation.now_ns)} {catalogue.steps_dropped(ahead)}".rstrip())
+        say(f"{advanced(seconds, desk.simulation.now_ns)} {texts.steps_dropped(ahead)}".rstrip())
 
 
 def back(desk: Desk, n: int = 1) -> int:
@@ -119,7 +119,7 @@ def run_until(desk: Desk, condition: str, argument: str | int = "") -> Work[int]
         if stopped:
             _said_run(desk, steps, stopped, say)
         else:
-            say(catalogue.ran_until(CONDITIONS[condition].label, str(argument), steps, desk.simulation.position, held))
+            say(ran_until(CONDITIONS[condition].label, str(argument), steps, desk.simulation.position, held))
     return steps
 
 
@@ -134,7 +134,7 @@ def play(desk: Desk, speed: float = 2) -> None:
 def _play(desk: Desk, speed: float) -> Work[int]:
     with desk.verb(call_of("play", speed), works=True) as say:
         if not SLOWEST <= speed <= FASTEST:
-            raise CommandError(catalogue.no_such_speed(speed, SLOWEST, FASTEST))
+            raise CommandError(no_such_speed(speed, SLOWEST, FASTEST))
         steps, stopped = yield from _steps(desk, None, None, pause=1 / speed)
         _said_run(desk, steps, stopped, say)
     return steps
@@ -178,3 +178,25 @@ def _said_run(desk: Desk, steps: int, stopped: bool, say: Say) -> None:
 def _where(desk: Desk) -> str:
     position = desk.simulation.position
     return texts.moved(position, desk.simulation.steps[position - 1].decision if position else None)
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def no_such_speed(speed: float, least: int, most: int) -> str:
+    return f"{speed:g} steps a second cannot be played; {least} to {most} can"
+
+
+def ran_until(label: str, argument: str, steps: int, position: int, held: bool) -> str:
+    about = f" ({name(argument)})" if argument else ""
+    if held:
+        return f"Ran {counted(steps, 'step')} until {label}{about}; now at step {position}."
+    return f"Ran {counted(steps, 'step')} and nothing is left; it did not come to: {label}{about}. Now at step {position}."
+
+
+def idle_cycle(now_ns: int) -> str:
+    return f"The cycle changed nothing. It is now {seconds(now_ns)}."
+
+
+def advanced(by: float, now_ns: int) -> str:
+    return f"{by:g} s have passed. It is now {seconds(now_ns)}."

@@ -6,13 +6,20 @@ its state in the traits, and never decides anything, so several views of one tre
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import anywidget
 import traitlets
 
-from workbench.explain import catalogue
 from workbench.widgets.parts.browser_part import script, style
+
+TREE_TOOLS: Mapping[str, tuple[str, str]] = {
+    "add": ("+ Add", "Add a queue below the selected one (Insert)"),
+    "rename": ("Rename", "Rename the selected queue (F2 or double click)"),
+    "duplicate": ("Copy", "Copy the selected queue with all below it (Ctrl+D)"),
+    "delete": ("Delete", "Remove the selected queue with all below it (Delete)"),
+}
+NEW_QUEUE = "name of the new queue"
 
 
 class QueueTree(anywidget.AnyWidget):
@@ -39,13 +46,13 @@ class QueueTree(anywidget.AnyWidget):
     empty = traitlets.Unicode("").tag(sync=True)
     editable = traitlets.Bool(True).tag(sync=True)
     tools = traitlets.List().tag(sync=True)
-    new_name = traitlets.Unicode(catalogue.NEW_QUEUE).tag(sync=True)
+    new_name = traitlets.Unicode(NEW_QUEUE).tag(sync=True)
     reserved = traitlets.Unicode("").tag(sync=True)
     theme = traitlets.Enum(("light", "dark"), default_value="light").tag(sync=True)
 
     @traitlets.default("tools")
     def _all_tools(self) -> list[dict[str, str]]:
-        return [{"verb": verb, "text": text, "title": title} for verb, (text, title) in catalogue.TREE_TOOLS.items()]
+        return [{"verb": verb, "text": text, "title": title} for verb, (text, title) in TREE_TOOLS.items()]
 
     def on_wish(self, handler: Callable[[dict], str]) -> None:
         """Call `handler(wish)` for every wish: {"verb": "add", "rename", "duplicate", "delete" or "move", "path", ...}.

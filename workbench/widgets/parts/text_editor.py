@@ -8,9 +8,13 @@ from difflib import SequenceMatcher
 import anywidget
 import traitlets
 
-from workbench.explain import catalogue
 from workbench.values.errors import PlacedError
 from workbench.widgets.parts.browser_part import script
+
+APPLY = "Apply"
+DISCARD = "Discard"
+DRAFT_BEHIND = "The design has changed since; this text is still yours. Discard shows the design."
+DRAFT_OPEN = "Not applied yet."
 
 
 def line_in_draft(value: str, draft: str, line: int) -> tuple[int, bool]:
@@ -47,14 +51,14 @@ class TextEditor(anywidget.AnyWidget):
     draft = traitlets.Unicode("").tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)
     problem_line = traitlets.Int(0).tag(sync=True)
-    note = traitlets.Unicode(catalogue.DRAFT_OPEN).tag(sync=True)
+    note = traitlets.Unicode(DRAFT_OPEN).tag(sync=True)
     hint = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)
     example = traitlets.Unicode("").tag(sync=True)
     lines = traitlets.Int(6).tag(sync=True)
     disabled = traitlets.Bool(False).tag(sync=True)
-    apply_label = traitlets.Unicode(catalogue.APPLY).tag(sync=True)
-    discard_label = traitlets.Unicode(catalogue.DISCARD).tag(sync=True)
+    apply_label = traitlets.Unicode(APPLY).tag(sync=True)
+    discard_label = traitlets.Unicode(DISCARD).tag(sync=True)
 
     def __init__(self, on_apply: Callable[[str], Exception | str | None], **traits: object):
         """`on_apply(text)` answers with what is wrong with the text, "" or None for nothing."""
@@ -73,9 +77,9 @@ class TextEditor(anywidget.AnyWidget):
             return
         with self.hold_sync():
             if force or not self.has_draft or self.draft == value:
-                self.draft, self.problem, self.problem_line, self.note = value, "", 0, catalogue.DRAFT_OPEN
+                self.draft, self.problem, self.problem_line, self.note = value, "", 0, DRAFT_OPEN
             else:
-                self.note = catalogue.DRAFT_BEHIND
+                self.note = DRAFT_BEHIND
             self.value = value
 
     def apply(self, text: str) -> None:
@@ -89,19 +93,19 @@ class TextEditor(anywidget.AnyWidget):
             else:
                 self.problem = str(problem or "")
             if not problem:
-                self.value, self.note = text, catalogue.DRAFT_OPEN
+                self.value, self.note = text, DRAFT_OPEN
 
     def reveal(self, line: int) -> None:
         """Show a line of the text in force, counting from 1, or its place in the draft, and put the cursor there."""
         at, is_same = line_in_draft(self.value, self.draft, line)
         if self.has_draft:
-            self.note = catalogue.line_in_draft(line, at if is_same else 0)
+            self.note = place_in_draft(line, at if is_same else 0)
         self.send({"verb": "reveal", "line": at})
 
     @traitlets.observe("draft")
     def _repaired(self, _change: object) -> None:
-        if self.note not in (catalogue.DRAFT_OPEN, catalogue.DRAFT_BEHIND):
-            self.note = catalogue.DRAFT_OPEN  # what was said about a line of an earlier draft
+        if self.note not in (DRAFT_OPEN, DRAFT_BEHIND):
+            self.note = DRAFT_OPEN  # what was said about a line of an earlier draft
         # Typing back to the text in force leaves nothing wrong, and nothing to apply.
         if self.problem and not self.has_draft:
             self.problem, self.problem_line = "", 0
@@ -117,3 +121,14 @@ class TextEditor(anywidget.AnyWidget):
             self.apply(content["text"])
         elif content.get("verb") == "discard":
             self.discard()
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def place_in_draft(line: int, at: int) -> str:
+    """Where a line of the design is in a text that is being edited; 0 where it was changed there."""
+    if not at:
+        return f"Line {line} of the design is changed in this text, which is not applied yet."
+    moved = f" is line {at} of this text" if at != line else " is unchanged in this text"
+    return f"Line {line} of the design{moved}, which is not applied yet."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
@@ -12,7 +12,7 @@ from workbench.bench.conditions import CONDITIONS
 from workbench.bench.present import Present
 from workbench.bench.verbs.time import FASTEST, SLOWEST
 from workbench.bench.views import VIEWS
-from workbench.explain import catalogue, wording
+from workbench.explain import wording
 from workbench.scheduler.releases.profiles import PROFILES
 from workbench.simulation.scenario import example_names
 from workbench.widgets.parts.live_text import LiveText
@@ -20,6 +20,16 @@ from workbench.widgets.parts.step_rail import MOST_DOTS, StepRail
 
 if TYPE_CHECKING:
     from workbench.bench.workbench import Workbench
+
+EDIT_MODE_LABELS: Mapping[str, str] = {"rerun": "Re-run from start", "reload": "Apply from now"}
+NEEDED_FIRST: Mapping[str, str] = {
+    "queue": "Select a queue first.",
+    "request": "Select a request in Pending first.",
+    "application": "Select a request of the app in Pending first.",
+}
+ENGINE = "Engine"
+ENGINE_HINT = "The release whose rules are followed"
+FIND_HINT = "queue or request"
 
 RAIL_CHARACTERS = 80
 """Characters that all labels of the rail may have together, to stand side by side on a small screen."""
@@ -35,7 +45,7 @@ class Bar:
         self.design = widgets.Dropdown(description="Design", options=self._designs(), value=workbench.name)
         self.design.observe(self._chosen(lambda name: name != workbench.name and carry_out("load", name)), "value")
         self.engine = widgets.Dropdown(
-            description=catalogue.ENGINE, tooltip=catalogue.ENGINE_HINT, options=tuple(PROFILES), value=workbench.simulation.version
+            description=ENGINE, tooltip=ENGINE_HINT, options=tuple(PROFILES), value=workbench.simulation.version
         )
         self.engine.observe(self._chosen(lambda version: carry_out("engine", version)), "value")
         self.undo = self._button("Undo", "Take back the last edit (u)", "undo")
@@ -43,13 +53,13 @@ class Bar:
         self.edits = widgets.ToggleButtons(
             description=texts.EDIT_MODE,
             value=workbench.edits,
-            options=[(label, mode) for mode, label in catalogue.EDIT_MODE_LABELS.items()],
-            tooltips=list(catalogue.EDIT_MODES.values()),
+            options=[(label, mode) for mode, label in EDIT_MODE_LABELS.items()],
+            tooltips=list(texts.EDIT_MODES.values()),
         )
         self.edits.observe(self._chosen(lambda mode: carry_out("edit_mode", mode)), "value")
         self.view = widgets.Dropdown(description=texts.VIEW, options=tuple(VIEWS), value=workbench.view)
         self.view.observe(self._chosen(lambda view: carry_out("show_as", view)), "value")
-        self.find = widgets.Text(description=texts.FIND, placeholder=catalogue.FIND_HINT, continuous_update=False)
+        self.find = widgets.Text(description=texts.FIND, placeholder=FIND_HINT, continuous_update=False)
         self.find.observe(self._chosen(lambda text: text.strip() and find(text)), "value")
         self.find.add_class("wb-find")
         self.help = widgets.Button(description=texts.HELP, tooltip=texts.HELP_HINT)
@@ -110,7 +120,7 @@ class Bar:
             rail.hints = [texts.stepped(step.number, step.decision) for step in steps]
             rail.marks = marks.of(simulation)
             rail.differs_at = self._workbench.differs_at
-            rail.difference = catalogue.mark_difference(rail.differs_at) if rail.differs_at else ""
+            rail.difference = mark_difference(rail.differs_at) if rail.differs_at else ""
             rail.caption = texts.progress(simulation.position, len(present.waiting))
 
     def show_busy(self, busy: bool) -> None:
@@ -147,8 +157,8 @@ class Bar:
             "application": request[0] if request else "",
             "nothing": "",
         }[needs]
-        if not argument and needs in catalogue.NEEDED_FIRST:
-            workbench.refuse(catalogue.NEEDED_FIRST[needs])
+        if not argument and needs in NEEDED_FIRST:
+            workbench.refuse(NEEDED_FIRST[needs])
             return
         self._carry_out("run_until", name, *([argument] if argument else []))
 
@@ -183,3 +193,10 @@ def _line(*controls: widgets.Widget) -> widgets.Widget:
     line = widgets.HBox(controls)
     line.add_class("wb-bar-line")
     return line
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def mark_difference(step: int) -> str:
+    return f"The last edit changed the outcome from step {step} on."

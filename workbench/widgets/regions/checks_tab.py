@@ -7,22 +7,27 @@ itself, so that a press upon a list that has just changed reaches nothing else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import anywidget
 import traitlets
 
-from workbench.advice import Check, Trial, can_be_tried
+from workbench.advice import Check, Trial, can_be_tried, check_texts
 from workbench.bench import texts
 from workbench.bench.present import Present
-from workbench.explain import catalogue
+from workbench.explain.wording import counted, name
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.state import Partition
 from workbench.widgets.parts.browser_part import script
 
 if TYPE_CHECKING:
     from workbench.widgets.regions.tables import Hooks
+
+SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "○"}
+CHECK_AGAIN = "Check again"
+TRY_IT = "Try it"
+TRY_HINT = "Play a small workload that should bring this about, in a cluster of its own"
 
 MOST_ITEMS = 200
 URGENT = ("error", "warning")
@@ -46,7 +51,7 @@ class CheckList(anywidget.AnyWidget):
     note = traitlets.Unicode("").tag(sync=True)
     again = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)
-    try_hint = traitlets.Unicode(catalogue.TRY_HINT).tag(sync=True)
+    try_hint = traitlets.Unicode(TRY_HINT).tag(sync=True)
 
 
 class ChecksTab:
@@ -55,13 +60,13 @@ class ChecksTab:
     def __init__(self, hooks: Hooks):
         self._hooks = hooks
         self._checks: dict[str, Check] = {}
-        self.widget = CheckList(name=texts.CHECKS, empty=catalogue.NO_CHECKS)
+        self.widget = CheckList(name=texts.CHECKS, empty=texts.NO_CHECKS)
         self.widget.on_msg(self._received)
 
     def title(self) -> str:
         """The title of the tab, with the number of errors and warnings as far as it is known."""
         found = self._hooks.workbench.last_checked
-        return catalogue.checks_title(sum(each.severity in URGENT for each in found.checks) if found is not None else 0)
+        return checks_title(sum(each.severity in URGENT for each in found.checks) if found is not None else 0)
 
     def open(self) -> None:
         """The tab comes to the front: checks that take too long to be made at every step are made now."""
@@ -76,11 +81,9 @@ class ChecksTab:
         with self.widget.hold_sync():
             self.widget.items = [_item(name, each, present.partition, trial_of(each)) for name, each in self._checks.items()]
             self.widget.note = " ".join(
-                filter(
-                    None, (catalogue.checks_old(found.step) if old else "", catalogue.more_checks(len(found.checks) - MOST_ITEMS))
-                )
+                filter(None, (checks_old(found.step) if old else "", more_checks(len(found.checks) - MOST_ITEMS)))
             )
-            self.widget.again = catalogue.CHECK_AGAIN if old else ""
+            self.widget.again = CHECK_AGAIN if old else ""
 
     def _received(self, _widget: object, content: object, _buffers: object) -> None:
         if not isinstance(content, dict):
@@ -120,16 +123,40 @@ def _item(name: str, check: Check, partition: Partition, trial: Trial | None) ->
     return {
         "id": name,
         "severity": check.severity,
-        "mark": catalogue.SEVERITY_MARKS[check.severity],
-        "word": catalogue.SEVERITY_NAMES[check.severity],
+        "mark": SEVERITY_MARKS[check.severity],
+        "word": check_texts.SEVERITY_NAMES[check.severity],
         "code": check.code,
-        "place": catalogue.check_place(check.path, check.partition),
-        "key": catalogue.check_key(check.key),
+        "place": texts.check_place(check.path, check.partition),
+        "key": check_key(check.key),
         "selects": bool(check.path) and check.partition == partition.name and find(partition, check.path) is not None,
-        "line": catalogue.check_line(check.line) if check.line else "",
+        "line": check_line(check.line) if check.line else "",
         "text": check.text,
         "assumption": check.assumption,
         "remedies": [one.description for one in check.remedies],
-        "tries": catalogue.TRY_IT if can_be_tried(check) else "",
+        "tries": TRY_IT if can_be_tried(check) else "",
         "trial": trial.text if trial is not None else "",
     }
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def check_key(key: str) -> str:
+    return name(key, 120) if key else ""
+
+
+def check_line(line: int) -> str:
+    return f"line {line}"
+
+
+def checks_title(urgent: int) -> str:
+    """With the number of errors and warnings."""
+    return f"{texts.CHECKS} ▲ {urgent}" if urgent else texts.CHECKS
+
+
+def checks_old(step: int) -> str:
+    return f"These are the checks of step {step}; they take too long to be made at every step."
+
+
+def more_checks(number: int) -> str:
+    return f"and {counted(number, 'more check')}" if number > 0 else ""

@@ -6,7 +6,7 @@ its field and the field keeps what was typed, while the last valid design stays 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
 import ipywidgets as widgets
@@ -15,11 +15,13 @@ from workbench.bench import schema, texts
 from workbench.bench.fields import Field, partition_fields, queue_fields
 from workbench.config.model import SchedulerConfig
 from workbench.config.snippets import read_amounts
-from workbench.explain import catalogue
+from workbench.explain.wording import listing
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.values.errors import ConfigError
 from workbench.widgets.parts.live_text import LiveText
 from workbench.widgets.parts.text_editor import TextEditor
+
+OTHER_TYPE = "another resource"
 
 SLIDER_RANGE = 1000
 """The slider of a number covers -1000..1000; larger values are typed (U-15)."""
@@ -100,7 +102,7 @@ class QueueEditor:
             self.missing.show(
                 (
                     "note",
-                    catalogue.queue_settings_appear(tab, [setting.key for setting in schema.QUEUE_SETTINGS if setting.tab == tab]),
+                    queue_settings_appear(tab, [setting.key for setting in schema.QUEUE_SETTINGS if setting.tab == tab]),
                 )
             )
             rows.append(self.missing)
@@ -253,7 +255,7 @@ class Amounts(_Control):
         super().__init__(ask)
         self._key = field.key
         self.boxes: dict[str, widgets.Text] = {}
-        self.other = widgets.Text(description=f"{field.key}: {catalogue.OTHER_TYPE}", continuous_update=False, placeholder="gpu: 2")
+        self.other = widgets.Text(description=f"{field.key}: {OTHER_TYPE}", continuous_update=False, placeholder="gpu: 2")
         self.other.observe(self._edited_any, "value")
         self.control = self.other
         self.line = widgets.HBox()
@@ -345,3 +347,11 @@ def _within(text: str) -> int:
         return max(-SLIDER_RANGE, min(SLIDER_RANGE, int(text)))
     except ValueError:
         return 0
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def queue_settings_appear(tab: str, keys: Sequence[str]) -> str:
+    """What stands in a tab of the editor once a queue is selected."""
+    return f"{tab} of a queue: {listing(list(keys), most=len(keys))}. Select a queue in the tree."

@@ -10,7 +10,6 @@ import ipywidgets as widgets
 from workbench.bench import input_forms, texts
 from workbench.bench.input_forms import FORMS, InputForm
 from workbench.bench.present import Present
-from workbench.explain import catalogue
 from workbench.values.errors import WorkbenchError
 from workbench.widgets.parts.data_table import DataTable
 from workbench.widgets.parts.live_text import LiveText
@@ -18,6 +17,12 @@ from workbench.widgets.parts.text_editor import TextEditor
 
 if TYPE_CHECKING:
     from workbench.widgets.regions.tables import Hooks
+
+REMOVE_INPUT = "Remove selected"
+REMOVE_INPUT_HINT = "Take back the selected input, which has not happened yet"
+ADD = "Add"
+LOAD_TABLE = "Add rows"
+TABLE_EXAMPLE = "app,key,queue,vcore,memory,priority,repeat\napp-1,small,root.a,1,2Gi,0,3\napp-2,urgent,root.b,2,,100,1"
 
 TABLE, FILE = "table", "file"
 MOST_ROWS = 500
@@ -32,23 +37,21 @@ class InputsTab:
         self.kind = widgets.Dropdown(description=texts.INPUT, options=options)
         self.kind.observe(lambda _change: self._choose(), "value")
         self.boxes: dict[str, dict[str, widgets.ValueWidget]] = {}
-        self.add = widgets.Button(description=catalogue.ADD, tooltip=texts.ADD_HINT)
+        self.add = widgets.Button(description=ADD, tooltip=texts.ADD_HINT)
         self.add.on_click(lambda _button: self.press())
         self.problem = LiveText(name=texts.INPUT_PROBLEM)
-        self.table = TextEditor(
-            self._add_table, name=texts.BY_TABLE, example=catalogue.TABLE_EXAMPLE, lines=4, apply_label=catalogue.LOAD_TABLE
-        )
+        self.table = TextEditor(self._add_table, name=texts.BY_TABLE, example=TABLE_EXAMPLE, lines=4, apply_label=LOAD_TABLE)
         self.path = widgets.Text(description=texts.PATH, placeholder=texts.PATH_EXAMPLE)
         self.form = widgets.HBox()
         self.form.add_class("wb-input-form")
-        self.remove = widgets.Button(description=catalogue.REMOVE_INPUT, tooltip=catalogue.REMOVE_INPUT_HINT, disabled=True)
+        self.remove = widgets.Button(description=REMOVE_INPUT, tooltip=REMOVE_INPUT_HINT, disabled=True)
         self.remove.on_click(lambda _button: self.press_remove())
         self._ahead: frozenset[int] = frozenset()
         head = widgets.HBox([self.kind, self.add, self.remove])
         head.add_class("wb-input-head")
         left = widgets.VBox([head, self.form, self.problem])
         left.add_class("wb-input-left")
-        self.list = DataTable(name=texts.INPUTS, empty=catalogue.NO_INPUTS)
+        self.list = DataTable(name=texts.INPUTS, empty=texts.NO_INPUTS)
         self.list.observe(lambda _change: self._show_remove(), "selected")
         self.widget = widgets.HBox([left, self.list])
         self.widget.add_class("wb-inputs")
@@ -101,7 +104,7 @@ class InputsTab:
             self._done(error)
             return
         missing = [field.label for field in form.fields if field.name in _NEEDED.get(kind, ()) and field.name not in arguments]
-        self._done(catalogue.name_missing(missing[0]) if missing else self._hooks.carry_out(kind, **arguments))
+        self._done(texts.name_missing(missing[0]) if missing else self._hooks.carry_out(kind, **arguments))
 
     def _choose(self) -> None:
         kind = self.kind.value

@@ -12,10 +12,17 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from workbench.bench.present import Present
-from workbench.explain import catalogue
+from workbench.explain.wording import name
 
 if TYPE_CHECKING:
     from workbench.bench.workbench import Workbench
+
+PREDICT = "Predict"
+PREDICT_HINT = "Cover the ranking and say yourself what comes next"
+ANSWER_HINT = "Take the step and see whether it is so"
+REVEAL = "Show me"
+REVEAL_HINT = "Take the step without an answer"
+CHOOSE_AN_ANSWER = "Answer"
 
 
 class PredictTools:
@@ -23,9 +30,9 @@ class PredictTools:
 
     def __init__(self, workbench: Workbench, carry_out: Callable[..., Exception | None]):
         self._workbench, self._carry_out = workbench, carry_out
-        self.ask = self._button(catalogue.PREDICT, catalogue.PREDICT_HINT, lambda: carry_out("predict"))
-        self.answer = self._button(catalogue.CHOOSE_AN_ANSWER, catalogue.ANSWER_HINT, lambda: carry_out("predict", self._chosen))
-        self.reveal = self._button(catalogue.REVEAL, catalogue.REVEAL_HINT, lambda: carry_out("reveal"))
+        self.ask = self._button(PREDICT, PREDICT_HINT, lambda: carry_out("predict"))
+        self.answer = self._button(CHOOSE_AN_ANSWER, ANSWER_HINT, lambda: carry_out("predict", self._chosen))
+        self.reveal = self._button(REVEAL, REVEAL_HINT, lambda: carry_out("reveal"))
         self.widget = widgets.HBox([self.ask, self.answer, self.reveal])
         self.widget.add_class("wb-predict")
 
@@ -40,7 +47,7 @@ class PredictTools:
         asked, busy = present.covered, self._workbench.player.busy
         self.ask.layout.display = "none" if asked else None
         self.answer.layout.display = self.reveal.layout.display = None if asked else "none"
-        self.answer.description = catalogue.answer_with(self._chosen.rpartition(".")[2])
+        self.answer.description = answer_with(self._chosen.rpartition(".")[2])
         self.answer.disabled = not self._chosen or busy
         self.ask.disabled = busy
 
@@ -48,3 +55,10 @@ class PredictTools:
         button = widgets.Button(description=description, tooltip=tooltip)
         button.on_click(lambda _button: pressed())
         return button
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def answer_with(what: str) -> str:
+    return f"Answer: {name(what)}" if what else CHOOSE_AN_ANSWER

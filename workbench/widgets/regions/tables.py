@@ -15,7 +15,7 @@ import ipywidgets as widgets
 from workbench import explain
 from workbench.bench import forecast, prediction, texts
 from workbench.bench.present import Present
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.widgets.parts.data_table import DataTable
 from workbench.widgets.parts.later import Later
 from workbench.widgets.parts.live_text import LiveText
@@ -25,6 +25,8 @@ from workbench.widgets.regions.inputs_tab import InputsTab
 
 if TYPE_CHECKING:
     from workbench.bench.workbench import Workbench
+
+YAML_HINT = "The design in force. Edit it and press Apply."
 
 MOST_ROWS = 1000
 """Rows that are sent to the browser, which shows them by pages."""
@@ -99,7 +101,7 @@ class PendingTab(RequestTab):
 class RunningTab(RequestTab):
     """What runs, the oldest first; where there is too much, the latest of it."""
 
-    name, empty = texts.RUNNING, catalogue.NOTHING_RUNS
+    name, empty = texts.RUNNING, words.NOTHING_RUNS
 
     def table(self, present: Present) -> tuple[explain.Table, str]:
         rows = explain.running_rows(present.simulation.state, present.partition.name)
@@ -111,7 +113,7 @@ class EventsTab:
     """What the scheduler said so far, newest first."""
 
     def __init__(self, hooks: Hooks):
-        self.widget = DataTable(name=texts.EVENTS, empty=catalogue.NOTHING_SAID)
+        self.widget = DataTable(name=texts.EVENTS, empty=words.NOTHING_SAID)
 
     def draw(self, present: Present) -> None:
         table = explain.event_rows(present.simulation, MOST_ROWS)
@@ -156,9 +158,7 @@ class YamlTab:
 
     def __init__(self, hooks: Hooks):
         self._hooks = hooks
-        self.widget = TextEditor(
-            lambda text: hooks.carry_out("edit_yaml", text), name=texts.YAML, hint=catalogue.YAML_HINT, lines=5
-        )
+        self.widget = TextEditor(lambda text: hooks.carry_out("edit_yaml", text), name=texts.YAML, hint=YAML_HINT, lines=5)
 
     def draw(self, present: Present) -> None:
         self.widget.show(str(self._hooks.workbench.to_yaml()))

@@ -15,15 +15,25 @@ from workbench import explain
 from workbench.bench import texts
 from workbench.bench.present import Present
 from workbench.bench.views import VIEWS
-from workbench.explain import catalogue
+from workbench.explain import words
 from workbench.explain.running import running, since_ns
 from workbench.explain.why import MOST_SENTENCES
+from workbench.explain.wording import name, seconds
 from workbench.simulation.waiting import Waiting
 from workbench.widgets.parts.data_table import DataTable
 from workbench.widgets.parts.live_text import LiveText
 
 if TYPE_CHECKING:
     from workbench.bench.workbench import Workbench
+
+SHOW_LESS = "Show less"
+WHAT_CHANGED = "What changed"
+HIDE_CHANGES = "Hide changes"
+CLEAR_REQUEST = "Clear"
+SHOW_ALL_HINT = "Every queue, application, request and node that was compared, with the values"
+WHAT_CHANGED_HINT = "What the last step changed: queues, applications, nodes, allocations"
+WHY_NOT_HINT = "Select this request: why it is not next, and what would help it"
+CLEAR_HINT = "Select nothing"
 
 Paragraph = tuple[str, str]
 MOST_ROWS = 1000
@@ -39,20 +49,20 @@ class WhyRegion:
         self._rival: Waiting | None = None
         heading = LiveText(name=texts.WHY, live=False)
         heading.show(("heading", texts.WHY))
-        self.why_not = _quiet(widgets.Button(tooltip=catalogue.WHY_NOT_HINT))
+        self.why_not = _quiet(widgets.Button(tooltip=WHY_NOT_HINT))
         self.why_not.on_click(lambda _button: self._ask())
-        self.clear = _quiet(widgets.Button(description=catalogue.CLEAR_REQUEST, tooltip=catalogue.CLEAR_HINT))
+        self.clear = _quiet(widgets.Button(description=CLEAR_REQUEST, tooltip=CLEAR_HINT))
         self.clear.on_click(lambda _button: carry_out("select"))
-        self.all = _quiet(widgets.ToggleButton(description=catalogue.SHOW_ALL, tooltip=catalogue.SHOW_ALL_HINT))
-        self.changed = _quiet(widgets.ToggleButton(description=catalogue.WHAT_CHANGED, tooltip=catalogue.WHAT_CHANGED_HINT))
+        self.all = _quiet(widgets.ToggleButton(description=words.SHOW_ALL, tooltip=SHOW_ALL_HINT))
+        self.changed = _quiet(widgets.ToggleButton(description=WHAT_CHANGED, tooltip=WHAT_CHANGED_HINT))
         for toggle in (self.all, self.changed):
             toggle.observe(lambda _change: self._draw(), "value")
         self.text = LiveText(name="Why")
-        self.more = LiveText(name=catalogue.SHOW_ALL, live=False)
-        self.records = DataTable(name=catalogue.RECORD_CAPTION, empty=catalogue.NO_RECORDS)
-        self.changes = DataTable(name=catalogue.WHAT_CHANGED, empty=catalogue.NO_STEPS)
+        self.more = LiveText(name=words.SHOW_ALL, live=False)
+        self.records = DataTable(name=words.RECORD_CAPTION, empty=words.NO_RECORDS)
+        self.changes = DataTable(name=WHAT_CHANGED, empty=words.NO_STEPS)
         self._all_box = widgets.VBox([self.records, self.more])
-        self._changed_heading = LiveText(name=catalogue.WHAT_CHANGED, live=False)
+        self._changed_heading = LiveText(name=WHAT_CHANGED, live=False)
         self._changed_box = widgets.VBox([self._changed_heading, self.changes])
         for box in (self._all_box, self._changed_box):
             box.add_class("wb-why-more")
@@ -67,7 +77,7 @@ class WhyRegion:
         self._present = present
         chosen = self._workbench.selected_request
         self._rival = None if chosen is not None or present.covered else rival(present)
-        self.why_not.description = "" if self._rival is None else catalogue.why_not_button(self._rival.ask.key)
+        self.why_not.description = "" if self._rival is None else why_not_button(self._rival.ask.key)
         _display(self.why_not, self._rival is not None)
         _display(self.clear, chosen is not None and not present.covered)
         _display(self.all, not present.covered)
@@ -92,8 +102,8 @@ class WhyRegion:
                     shown = [(kind, text) for kind, text in shown if kind == "title"]
                 self.text.show(*shown)
                 self.more.show(*rest)
-            self.all.description = catalogue.SHOW_LESS if everything else catalogue.SHOW_ALL
-            self.changed.description = catalogue.HIDE_CHANGES if changed else catalogue.WHAT_CHANGED
+            self.all.description = SHOW_LESS if everything else words.SHOW_ALL
+            self.changed.description = HIDE_CHANGES if changed else WHAT_CHANGED
             if present is not None and present.covered:
                 self.records.rows = []
             if present is not None and present.blind:
@@ -152,8 +162,8 @@ def _about_selected(workbench: Workbench, present: Present) -> Iterator[tuple[st
             yield workbench.why_not_sentences(item)
     for owner, allocation in running(present.partition):
         if (owner.id, allocation.key) == chosen:
-            who = catalogue.request(allocation.key, owner.id)
-            yield (catalogue.runs(who, owner.queue_path, allocation.node_id, since_ns(allocation)),)
+            who = words.request(allocation.key, owner.id)
+            yield (runs(who, owner.queue_path, allocation.node_id, since_ns(allocation)),)
 
 
 def _quiet(button: widgets.DOMWidget) -> widgets.DOMWidget:
@@ -163,3 +173,14 @@ def _quiet(button: widgets.DOMWidget) -> widgets.DOMWidget:
 
 def _display(widget: widgets.DOMWidget, wanted: bool) -> None:
     widget.layout.display = None if wanted else "none"
+
+
+# ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def runs(who: str, queue: str, node: str, since_ns: int) -> str:
+    return f"{who} in {name(queue)} runs on {name(node)} since {seconds(since_ns)}."
+
+
+def why_not_button(key: str) -> str:
+    return f"Why not {name(key, 16)}"

@@ -1,0 +1,55 @@
+"""What trying a check out showed, by code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from workbench.explain import refusal_texts
+from workbench.explain.wording import counted, name, seconds
+from workbench.scheduler.records.decision import Refusal
+from workbench.values.quantities import format_quantity
+
+
+def trial_text(code: str, path: str, happens: bool, numbers: refusal_texts.Numbers) -> str:
+    """What trying a check out showed."""
+    sentence = _TRIALS.get(str(numbers.get("case", "")))
+    said = sentence(name(path), happens, numbers) if sentence else refusal_texts.raw(Refusal(code, path, numbers))
+    return f"Tried, and so it is: {said}" if happens else f"Tried, and it did not happen: {said}"
+
+
+def _held_of_promised(where: str, happens: bool, numbers: refusal_texts.Numbers) -> str:
+    held, promised = (format_quantity(numbers[key], numbers["type"]) for key in ("held", "promised"))
+    return f"{where} came to {name(numbers['type'])} {held} of the {promised} it is guaranteed, while others held the rest."
+
+
+_TRIALS: Mapping[str, Callable[[str, bool, refusal_texts.Numbers], str]] = {
+    "held": _held_of_promised,
+    "placed": lambda where, happens, numbers: (
+        f"an application that was sent to {where} got {'nothing' if happens else 'its place'} there."
+    ),
+    "rejected": lambda where, happens, numbers: f"a gang application sent to {where} was {'rejected' if happens else 'accepted'}.",
+    "waits": lambda where, happens, numbers: (
+        f"of two users with an application each in {where}, " + ("one had to wait." if happens else "both could start.")
+    ),
+    "again": lambda where, happens, numbers: (
+        f"{seconds(numbers['since_ns'])} after its first attempt an ask had not been looked at again."
+        if happens
+        else "an ask was looked at again."
+        if numbers["looked"]
+        else "the ask never came to an attempt."
+    ),
+    "stopped": lambda where, happens, numbers: (
+        f"after the usual time nothing had been stopped for {where}." if happens else f"something was stopped for {where} before."
+    ),
+    "spared": lambda where, happens, numbers: (
+        f"{counted(numbers['stopped'], 'pod')} of {where} that asked not to be preempted were stopped."
+        if happens
+        else f"nothing in {where} was stopped."
+    ),
+    "outside": lambda where, happens, numbers: (
+        f"outside {where} {counted(numbers['stopped'], 'pod')} were stopped for an ask that {where} has no room for."
+        if happens
+        else f"nothing outside {where} was stopped."
+    ),
+}
+"""What was measured -> the sentence."""

@@ -1,0 +1,36 @@
+"""What an edit of the tree did, for the status line."""
+
+from __future__ import annotations
+
+from workbench.explain.wording import NAME_LENGTH, name
+
+
+def setting_changed(path: str, key: str, value: str | None) -> str:
+    """Values of several lines are not repeated."""
+    if value is None:
+        return f"{name(key)} of {name(path)} is no longer set."
+    if "\n" in value or len(value) > NAME_LENGTH:
+        return f"{name(key)} of {name(path)} is changed."
+    return f"{name(key)} of {name(path)} is now {name(value)}."
+
+
+def queue_added(path: str) -> str:
+    return f"{name(path)} is added."
+
+
+def queue_renamed(path: str, new: str) -> str:
+    return f"{name(path)} is now {name(new)}."
+
+
+def queue_moved(path: str, new: str) -> str:
+    if path.lower() == new:
+        return f"{name(path)} has another place among its siblings."
+    return f"{name(path)} has moved to {name(new)}."
+
+
+def queue_duplicated(path: str, new: str) -> str:
+    return f"{name(path)} is copied to {name(new)}."
+
+
+def queue_deleted(path: str) -> str:
+    return f"{name(path)} is removed. Undo brings it back."
