@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from workbench.advice import loading, nodes, reload, workload
 from workbench.advice.check import Check, told
@@ -63,7 +64,7 @@ def _is_disproved(finding: Finding, partition: Partition, cluster: Cluster) -> b
 
 def _once(found: list[Finding]) -> list[Finding]:
     """Each thing once: what the text shows already is not told again of the cluster."""
-    first: dict[tuple, Finding] = {}
+    first: dict[tuple[Any, ...], Finding] = {}
     for each in found:
         first.setdefault(
             (each.code, each.partition, each.path, each.key, str(each.numbers.get("case")), str(each.numbers.get("user"))), each

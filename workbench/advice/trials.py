@@ -69,7 +69,7 @@ class _Played:
 
 
 Answer = tuple[bool, Mapping[str, Any]]
-Plan = tuple[SchedulerConfig, list, Callable[[_Played], Answer]]
+Plan = tuple[SchedulerConfig, list[Any], Callable[[_Played], Answer]]
 """The design, what happens to it, and how to read the end."""
 
 
@@ -155,7 +155,7 @@ def _pieces(amount: int) -> list[int]:
     return [amount // count + (1 if number < amount % count else 0) for number in range(count)]
 
 
-def _holds(app: str, queue: str, kind: str, amount: int, **ask: Any) -> list:
+def _holds(app: str, queue: str, kind: str, amount: int, **ask: Any) -> list[Any]:
     """An application that already holds so much of the node."""
     specs = [
         AskSpec(application_id=app, key=f"{app}-{number}", resource=Resource({kind: part}), **ask)
@@ -165,7 +165,7 @@ def _holds(app: str, queue: str, kind: str, amount: int, **ask: Any) -> list:
     return [_app(app, queue), *(AddAllocation(ask=spec, node_id=NODE) for spec in specs)]
 
 
-def _wants(app: str, queue: str, kind: str, amount: int, *, each: int = 0) -> list:
+def _wants(app: str, queue: str, kind: str, amount: int, *, each: int = 0) -> list[Any]:
     """An application that asks for so much, in a few parts or in parts of one size."""
     parts = [each] * -(-amount // each) if each else _pieces(amount)
     specs = [
@@ -174,7 +174,7 @@ def _wants(app: str, queue: str, kind: str, amount: int, *, each: int = 0) -> li
     return [_app(app, queue), *(AddAsk(ask=spec) for spec in specs)]
 
 
-def _until_preemption(leaf: QueueFacts) -> list:
+def _until_preemption(leaf: QueueFacts) -> list[Any]:
     """Time enough for the asks of a leaf to preempt, and cycles enough to do so."""
     return [Schedule(2), AdvanceMs(leaf.settings.preemption_delay_ns // MS_NS + SECOND_MS), Schedule(CYCLES)]
 
@@ -255,7 +255,7 @@ def _in_an_empty_leaf(check: Check, design: Design) -> Plan:
 
 def _one_after_the_other(check: Check, design: Design) -> Plan:
     group = next(iter(check.numbers.get("groups", ())), "")
-    commands: list = [_node(vcore=PLENTY)]
+    commands: list[Any] = [_node(vcore=PLENTY)]
     for user in ("one", "two"):
         ask = AskSpec(application_id=user, key=f"{user}-0", resource=Resource(vcore=1))
         groups = ("members" if group == "*" else group,) if group else ()

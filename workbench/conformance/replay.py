@@ -199,7 +199,7 @@ def _comparisons(scenario: Scenario, expectation: _Expectation) -> Iterator[Diff
     yield unequal and Difference(f"final {unequal[0]}", -1, "", 0, engine.state.now_ns // driver.MS_NS, *unequal[1:])
 
 
-def _item_difference(scenario: Scenario, item: driver.Item, expected: Mapping[str, Any], got: dict) -> Difference | None:
+def _item_difference(scenario: Scenario, item: driver.Item, expected: Mapping[str, Any], got: dict[str, Any]) -> Difference | None:
     for field in ("event", "cycle", "t_ms"):
         wanted = expected.get(field, 0)
         if wanted != got[field]:

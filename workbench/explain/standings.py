@@ -55,7 +55,7 @@ class Contender:
 
     name: str
     path: str
-    key: tuple | None
+    key: tuple[Any, ...] | None
     value: float
     priority: int
     terms: tuple[Term, ...]
@@ -233,7 +233,7 @@ def _field(queue: Queue, level: Level) -> str:
 
 
 def _queue(
-    child: Queue, partition: Partition, above: Resource | None, key: tuple | None, refusal: Refusal | None, field: str
+    child: Queue, partition: Partition, above: Resource | None, key: tuple[Any, ...] | None, refusal: Refusal | None, field: str
 ) -> Contender:
     maximum = policies.fair_maximum(above, child)
     kind = partition.profile.queue_share
@@ -252,7 +252,9 @@ def _queue(
     )
 
 
-def _application(application: Application, leaf: Queue, key: tuple | None, refusal: Refusal | None, field: str) -> Contender:
+def _application(
+    application: Application, leaf: Queue, key: tuple[Any, ...] | None, refusal: Refusal | None, field: str
+) -> Contender:
     if field == USAGE:
         compared: Any = policies.APPLICATION_POLICIES["fair"](application, leaf.guaranteed, True)
         value, terms = policies.largest(compared.usage), tuple(_terms(application.allocated, _wholes(leaf.guaranteed, None), True))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from workbench.explain import refusal_texts, words
 from workbench.explain.levels import values
@@ -53,7 +54,7 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[str] = frozenset()
-    keys: tuple = ()
+    keys: tuple[Any, ...] = ()
     empty: str = ""
     note: str = ""
 

@@ -94,7 +94,7 @@ class LabServer:
         self.options = options
         self.url = ""
         self._private: Path | None = None
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> LabServer:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
@@ -125,7 +126,7 @@ class Attempt:
         return _inputs(self.scenario) == _inputs(self.given)
 
 
-def _inputs(scenario: Scenario) -> list:
+def _inputs(scenario: Scenario) -> list[Any]:
     """What is put in, at once or at a time of its own, without when the scheduler runs, or time passes, between two inputs."""
     at_once = [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs))]
     return at_once + [each.command for each in scenario.planned]

@@ -7,6 +7,7 @@ placed, a hollow one is a placeholder, R reserved a node, ✕ was stopped to mak
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -55,7 +56,7 @@ def update(
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
 
-def traces(data: OrderRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
+def traces(data: OrderRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict[str, Any]]:
     """The properties of each trace, in the order of the numbers above."""
     pitch = _space(height, titled) / max(len(data.labels), 6)
     apart = (width - 2 * SIDE - _column(data, width)) / _steps(data)
@@ -113,7 +114,7 @@ def traces(data: OrderRows, theme: Theme, width: int, height: int, titled: bool)
     ]
 
 
-def layout(data: OrderRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: OrderRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, an axis of step numbers, and below it what the signs mean."""
     inner, column = width - 2 * SIDE, _column(data, width)
     key = ORDER_KEY if not data.left_out else (earlier_steps(data.left_out), *ORDER_KEY)
@@ -173,7 +174,7 @@ def _hue(mark: OrderMark, theme: Theme) -> str:
     return theme.muted if mark.hue is None else theme.hues[mark.hue]
 
 
-def _grid(data: OrderRows, theme: Theme) -> dict:
+def _grid(data: OrderRows, theme: Theme) -> dict[str, Any]:
     """A faint line for each leaf; parents are heads and have none."""
     lines = [number for number in range(len(data.labels)) if number not in data.parents]
     end = data.first - 0.5 + _steps(data)
@@ -186,7 +187,7 @@ def _grid(data: OrderRows, theme: Theme) -> dict:
     }
 
 
-def _marks(marks: Sequence[OrderMark], lettered: bool, theme: Theme) -> dict:
+def _marks(marks: Sequence[OrderMark], lettered: bool, theme: Theme) -> dict[str, Any]:
     letters = [RESERVED_MARK if lettered and mark.what == RESERVED else "" for mark in marks]
     return {
         "mode": "markers+text",
@@ -205,7 +206,7 @@ def _marks(marks: Sequence[OrderMark], lettered: bool, theme: Theme) -> dict:
     }
 
 
-def _keys(data: OrderRows, theme: Theme, apart: float, pitch: float, size: float) -> dict:
+def _keys(data: OrderRows, theme: Theme, apart: float, pitch: float, size: float) -> dict[str, Any]:
     """The keys of the asks behind their marks, or before them, where the other marks of the line leave room."""
     shown: list[tuple[float, OrderMark, str, str]] = []
     half, gap = size / 2 / apart, 2 / apart

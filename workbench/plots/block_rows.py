@@ -24,7 +24,7 @@ from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.records.decision import Decision, Refusal
 from workbench.scheduler.records.state import Allocation, Partition, Queue
 from workbench.values.quantities import format_quantity
-from workbench.values.resources import add, fit_in, fit_in_max_undef
+from workbench.values.resources import EMPTY, add, fit_in, fit_in_max_undef
 
 ASKS_FOR = "asks for"
 
@@ -234,7 +234,7 @@ class _Picture:
         stay = [each for each in held if not self._is_victim(each)]
         go = sorted((each for each in held if self._is_victim(each)), key=self._position, reverse=True)
         queue = line.queue
-        guaranteed = (queue.guaranteed or {}).get(self.kind, 0) if queue is not None else 0
+        guaranteed = (queue.guaranteed or EMPTY).get(self.kind, 0) if queue is not None else 0
         hue, path = themes.slot_of(line.path, self.slots), line.path
         blocks, at = [], -guaranteed
         spare = max(0, MOST_BLOCKS - len(go))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -102,10 +103,11 @@ def _mark(
         hover += formula(each).split("; ")
     queue = find(partition, each.path) if kind == "queue" else None
     application = partition.applications.get(each.name) if kind == "application" else None
+    record = queue or application
     for what, amount in (
-        (plot_words.ALLOCATED, (queue or application).allocated if queue or application else None),
+        (plot_words.ALLOCATED, record.allocated if record is not None else None),
         (words.GUARANTEED, queue.guaranteed if queue else None),
-        (plot_words.PENDING, (queue or application).pending if queue or application else None),
+        (plot_words.PENDING, record.pending if record is not None else None),
     ):
         if amount:
             hover.append(f"{what} {amounts(amount)}")
@@ -178,7 +180,7 @@ def update(
     frame.show(picture, traces(data, theme, width), layout(data, theme, width, height, titled))
 
 
-def traces(data: ShareRows, theme: Theme, width: int) -> list[dict]:
+def traces(data: ShareRows, theme: Theme, width: int) -> list[dict[str, Any]]:
     """The properties of each trace, in the order of the numbers above."""
     labels = [mark.label for mark in data.marks]
     lines, places = list(range(len(labels))), [mark.value for mark in data.marks]
@@ -241,7 +243,7 @@ def traces(data: ShareRows, theme: Theme, width: int) -> list[dict]:
     ]
 
 
-def layout(data: ShareRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: ShareRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, the axis of the compared value, and below it what the signs mean."""
     inner, column = width - 2 * SIDE, _column(data, width)
     small = {"size": themes.SMALL_SIZE}
@@ -281,7 +283,7 @@ def layout(data: ShareRows, theme: Theme, width: int, height: int, titled: bool)
     }
 
 
-def _note(shown: str, shift: float, theme: Theme) -> dict:
+def _note(shown: str, shift: float, theme: Theme) -> dict[str, Any]:
     return {
         "text": shown,
         "font": {"size": themes.SMALL_SIZE, "color": theme.muted},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import plotly.graph_objects as go
 from plotly.basedatatypes import BasePlotlyType
@@ -15,7 +16,7 @@ TITLE_SIDE, TITLE_TOP, SECOND_LINE = 14, 10, 9
 """Pixels left of and above the title; plotly keeps a title's middle in place when it gets a second line, so it is moved down."""
 
 
-def layout(sentence: str, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(sentence: str, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The properties that every picture has. `meta.sentence` keeps the plain title, as its text alternative (U-24)."""
     shown = text.title(sentence, width - 2 * TITLE_SIDE, themes.TITLE_SIZE) if titled else ""
     return {
@@ -37,7 +38,7 @@ def layout(sentence: str, theme: Theme, width: int, height: int, titled: bool) -
     }
 
 
-def show(picture: go.Figure, traces: Iterable[dict], properties: dict) -> None:
+def show(picture: go.Figure, traces: Iterable[dict[str, Any]], properties: dict[str, Any]) -> None:
     """Make a Figure or FigureWidget with the same traces show other data, in one batch."""
     with picture.batch_update():
         for trace, wanted in zip(picture.data, traces):
@@ -45,7 +46,7 @@ def show(picture: go.Figure, traces: Iterable[dict], properties: dict) -> None:
         _assign(picture.layout, properties)
 
 
-def _assign(part: BasePlotlyType, wanted: dict) -> None:
+def _assign(part: BasePlotlyType, wanted: dict[str, Any]) -> None:
     """Set the properties that differ: plotly checks every value that it is given, which costs more than to compare."""
     present = part.to_plotly_json()
     for name, value in wanted.items():

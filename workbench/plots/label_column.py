@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from workbench.plots import text
 from workbench.plots import theme as themes
@@ -34,7 +35,7 @@ class Label:
     is_muted: bool = False
 
 
-def traces(labels: Sequence[Label], theme: Theme, room: float) -> list[dict]:
+def traces(labels: Sequence[Label], theme: Theme, room: float) -> list[dict[str, Any]]:
     """The dots and the names. `room`: pixels of the column."""
     starts = [FIRST + INDENT * label.depth for label in labels]
     lines = list(range(len(labels)))
@@ -74,12 +75,12 @@ def traces(labels: Sequence[Label], theme: Theme, room: float) -> list[dict]:
     ]
 
 
-def axis(room: float, inner: float) -> dict:
+def axis(room: float, inner: float) -> dict[str, Any]:
     """The axis of the column, beside that of the marks. `inner`: pixels between the margins."""
     return {"domain": [0, room / inner], "range": [0, room], "anchor": "y", "visible": False, "fixedrange": True}
 
 
-def lines_axis(count: int, fewest: int = 6) -> dict:
+def lines_axis(count: int, fewest: int = 6) -> dict[str, Any]:
     """A y axis with line 0 on top; lines get no thicker than if there were `fewest`."""
     return {"range": [max(count, fewest) - 0.5, -0.5], "fixedrange": True, "visible": False}
 

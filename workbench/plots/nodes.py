@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -201,12 +202,12 @@ def _sentence(partition: Partition, decision: Decision, order: Sequence[Node]) -
     passed = tried_before(level)
     if passed:
         return nodes_texts.takes_node_after(node, who, len(passed))
-    rivals = behind(level)
-    comparison = compare(level.winner, rivals[0]) if rivals else None
-    if comparison is None:
+    rivals, winner = behind(level), level.winner
+    comparison = compare(winner, rivals[0]) if rivals and winner is not None else None
+    if comparison is None or winner is None or winner.key is None:
         return nodes_texts.takes_node_alone(node, who)
     if comparison.is_tie:
-        score = values("score", level.winner.key.score, level.winner.key.score)[0]
+        score = values("score", winner.key.score, winner.key.score)[0]
         return nodes_texts.takes_node_tie(node, who, level.policy, score, name(rivals[0].name))
     return nodes_texts.takes_node(node, who, level.policy, comparison.mine, comparison.theirs)
 
@@ -247,7 +248,7 @@ def update(
     frame.show(picture, traces(data, theme, _pitch(data, height, titled)), layout(data, theme, width, height, titled))
 
 
-def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
+def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict[str, Any]]:
     """The properties of each trace, in the order of the numbers above. `pitch`: pixels from bar to bar."""
     dense = pitch < DENSE_PITCH
     outline = {"color": theme.text, "width": 0 if dense else 1}
@@ -277,7 +278,7 @@ def traces(data: NodeRows, theme: Theme, pitch: float) -> list[dict]:
     ]
 
 
-def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: NodeRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, an axis of amounts in configuration units, node names, and the legend below."""
     space, inner = _space(height, titled), width - 2 * SIDE
     bars_end = 1 - SCORE_WIDTH / inner
@@ -359,7 +360,7 @@ def _named(data: NodeRows, pitch: float) -> list[tuple[int, str]]:
     return [(number, data.bars[number].label) for number in sorted(named)]
 
 
-def _segment(data: NodeRows, amounts: list[int], label: str, hover: list[str], marker: dict) -> dict:
+def _segment(data: NodeRows, amounts: list[int], label: str, hover: list[str], marker: dict[str, Any]) -> dict[str, Any]:
     """One part of every bar; it is in the legend if some bar has it. None draws nothing, 0 would draw its outline."""
     return {
         "type": "bar",
@@ -378,11 +379,11 @@ def _legend_text(label: str) -> str:
     return shorten(name(label, None), LEGEND_LENGTH) if label else ""
 
 
-def _pattern(shape: str, fill: str, ink: str) -> dict:
+def _pattern(shape: str, fill: str, ink: str) -> dict[str, Any]:
     return {"shape": shape, "bgcolor": fill, "fgcolor": ink, "fgopacity": 0.6, "size": 6, "solidity": 0.2}
 
 
-def _scores(data: NodeRows, theme: Theme, pitch: float) -> dict:
+def _scores(data: NodeRows, theme: Theme, pitch: float) -> dict[str, Any]:
     """The score behind every bar that has a name."""
     ends = [(number, data.bars[number]) for number, _ in _named(data, pitch)]
     return {
@@ -403,7 +404,7 @@ def _length(bar: NodeBar) -> int:
     return sum(bar.used) + bar.others + bar.wanted + bar.free
 
 
-def _arrow(data: NodeRows, theme: Theme) -> dict:
+def _arrow(data: NodeRows, theme: Theme) -> dict[str, Any]:
     """The arrow head before the node of the next choice."""
     chosen = [number for number, bar in enumerate(data.bars) if bar.is_chosen]
     return {

@@ -127,7 +127,13 @@ def _placeholders(homes: Mapping[str, Application], steps: Sequence[Step]) -> se
     return found
 
 
-def _marks(step: Step, homes, placeholders, at, slots) -> Iterator[OrderMark]:
+def _marks(
+    step: Step,
+    homes: Mapping[str, Application],
+    placeholders: set[tuple[str, str]],
+    at: Mapping[str, int],
+    slots: Mapping[str, int],
+) -> Iterator[OrderMark]:
     decision = step.decision
     what = {"allocated": PLACED, "replaced": PLACED, "reserved": RESERVED, "preempted": RESERVED}.get(decision.outcome, OTHER)
     stopped = [event for event in step.events if isinstance(event, Released) and event.type == PREEMPTED]
@@ -146,7 +152,16 @@ def _marks(step: Step, homes, placeholders, at, slots) -> Iterator[OrderMark]:
             yield OrderMark(step.number, at[path], event.key, STOPPED, False, themes.slot_of(path, slots), path, hover)
 
 
-def _mark(number: int, decision: Decision, what: str, homes, placeholders, at, slots, stopped: Sequence[str]) -> list[OrderMark]:
+def _mark(
+    number: int,
+    decision: Decision,
+    what: str,
+    homes: Mapping[str, Application],
+    placeholders: set[tuple[str, str]],
+    at: Mapping[str, int],
+    slots: Mapping[str, int],
+    stopped: Sequence[str],
+) -> list[OrderMark]:
     path = decision.path[-1] if decision.path else ""
     if path not in at:
         return []

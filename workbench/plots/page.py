@@ -85,8 +85,10 @@ def text_html(text: str) -> str:
 
 def figure_html(figure: go.Figure, identifier: str, *, with_script: bool) -> str:
     """A figure as markup; the first one on a page brings the drawing script with it."""
-    return figure.to_html(
-        full_html=False, include_plotlyjs=with_script, div_id=identifier, config={"displaylogo": False, "responsive": True}
+    return str(
+        figure.to_html(
+            full_html=False, include_plotlyjs=with_script, div_id=identifier, config={"displaylogo": False, "responsive": True}
+        )
     )
 
 

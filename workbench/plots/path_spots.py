@@ -7,6 +7,7 @@ the height. Places depend on names, not on values, so that the picture stays sti
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from workbench.plots import text
 from workbench.plots.path_rows import PathRows, QueueMark
@@ -100,7 +101,7 @@ def _label_length(mark: QueueMark) -> int:
     return len(mark.label) + 2 * mark.is_fence
 
 
-def elbow(edges: tuple[list, list], start: Spot, end: Spot) -> None:
+def elbow(edges: tuple[list[Any], list[Any]], start: Spot, end: Spot) -> None:
     """A line from a mark down its own column and then right to another, with a round corner."""
     xs, ys = edges
     if start.y == end.y:

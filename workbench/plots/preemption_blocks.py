@@ -10,6 +10,7 @@ could be stopped, who is, and what is left of it when they have ended.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -73,7 +74,7 @@ def update(
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
 
-def traces(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
+def traces(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict[str, Any]]:
     """The properties of each trace, in the order of the numbers above."""
     staying = [block for block in data.blocks if block.what in (PLAIN, SPARED, CANDIDATE)]
     stopped = [block for block in data.blocks if block.what in (TAKEN, GONE)]
@@ -123,7 +124,7 @@ def traces(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     ]
 
 
-def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, an axis of amounts around the guarantee, the frame of the fence, and what the signs mean."""
     inner, column = width - 2 * SIDE, _column(data, width)
     small = {"size": themes.SMALL_SIZE}
@@ -165,7 +166,7 @@ def layout(data: PreemptionRows, theme: Theme, width: int, height: int, titled: 
     }
 
 
-def _note(shown: str, shift: float, theme: Theme) -> dict:
+def _note(shown: str, shift: float, theme: Theme) -> dict[str, Any]:
     return {
         "text": shown,
         "font": {"size": themes.SMALL_SIZE, "color": theme.muted},
@@ -180,7 +181,7 @@ def _note(shown: str, shift: float, theme: Theme) -> dict:
     }
 
 
-def _frame(fence: tuple[int, int], theme: Theme) -> dict:
+def _frame(fence: tuple[int, int], theme: Theme) -> dict[str, Any]:
     return {
         "type": "rect",
         "xref": "paper",
@@ -215,7 +216,7 @@ def _hue(block: Block, theme: Theme) -> str:
     return theme.muted if block.hue is None else theme.hues[block.hue]
 
 
-def _bars(blocks: Sequence[Block], marker: dict) -> dict:
+def _bars(blocks: Sequence[Block], marker: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "bar",
         "orientation": "h",
@@ -231,7 +232,7 @@ def _bars(blocks: Sequence[Block], marker: dict) -> dict:
     }
 
 
-def _parents(data: PreemptionRows, theme: Theme) -> dict:
+def _parents(data: PreemptionRows, theme: Theme) -> dict[str, Any]:
     """A bracket from the start of a parent's guarantee to the end of its use."""
     xs: list[float | None] = []
     ys: list[float | None] = []
@@ -249,7 +250,7 @@ def _parents(data: PreemptionRows, theme: Theme) -> dict:
     }
 
 
-def _signs(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def _signs(data: PreemptionRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """✕ on what is stopped and letters on what was spared, where a block is large enough."""
     low, high = _range(data)
     unit = (width - 2 * SIDE - _column(data, width) - NOTES) / (high - low)

@@ -8,6 +8,8 @@ what is below: an offset adds, a fence replaces.
 
 from __future__ import annotations
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 from workbench.explain import words
@@ -48,10 +50,10 @@ def update(
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
 
-def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
+def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict[str, Any]]:
     """The properties of each trace, in the order of the numbers above."""
     spots, ask = spots_of(data, width, _space(height, titled))
-    edges: dict[str, tuple[list, list]] = {way: ([], []) for way in (WAITING, SKIPPED, CHOSEN)}
+    edges: dict[str, tuple[list[Any], list[Any]]] = {way: ([], []) for way in (WAITING, SKIPPED, CHOSEN)}
     for mark, spot in zip(data.marks, spots):
         if mark.parent is not None:
             elbow(edges[mark.way], spots[mark.parent], spot)
@@ -68,7 +70,7 @@ def traces(data: PathRows, theme: Theme, width: int, height: int, titled: bool) 
     ]
 
 
-def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: PathRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, key, and axes in pixels that do not jump between steps."""
     axis = {"visible": False, "fixedrange": True}
     return frame.layout(data.sentence, theme, width, height, titled) | {
@@ -102,11 +104,11 @@ def _space(height: int, titled: bool) -> int:
     return height - BOTTOM - (TOP if titled else TOP_UNTITLED)
 
 
-def _line(edges: tuple[list, list], **line) -> dict:
+def _line(edges: tuple[list[Any], list[Any]], **line: Any) -> dict[str, Any]:
     return {"mode": "lines", "x": edges[0], "y": edges[1], "line": line, "hoverinfo": "skip"}
 
 
-def _edge_labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
+def _edge_labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict[str, Any]:
     """Small print below the lines: before a mark what the queue does to priorities, behind a parent why it was skipped."""
     notes = []
     for mark, spot in zip(data.marks, spots):
@@ -126,7 +128,7 @@ def _edge_labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
     }
 
 
-def _labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
+def _labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict[str, Any]:
     return {
         "mode": "text",
         "hoverinfo": "skip",
@@ -137,7 +139,7 @@ def _labels(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
     }
 
 
-def _queue_marks(data: PathRows, spots: list[Spot], theme: Theme) -> dict:
+def _queue_marks(data: PathRows, spots: list[Spot], theme: Theme) -> dict[str, Any]:
     return {
         "mode": "markers",
         "hoverinfo": "text",
@@ -169,7 +171,7 @@ def _label(mark: QueueMark, room: float, theme: Theme) -> str:
     return text.coloured_markup(markup, theme.muted) if mark.way == SKIPPED else markup
 
 
-def _ask_mark(data: PathRows, spot: Spot | None, theme: Theme) -> dict:
+def _ask_mark(data: PathRows, spot: Spot | None, theme: Theme) -> dict[str, Any]:
     """The arrow head and the ask it points at; without a choice the trace is empty."""
     asks = [(data.ask, spot)] if data.ask is not None and spot is not None else []
     return {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -109,7 +110,7 @@ class Scale:
         return sorted(kept)
 
 
-def traces(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
+def traces(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict[str, Any]]:
     """The properties of each trace, in the order of the numbers above."""
     scale = Scale(data, width, _space(height, titled))
     others = [line for line in data.lines if not line.is_next]
@@ -131,7 +132,7 @@ def traces(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool)
     ]
 
 
-def layout(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: SlopeRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, key, and axes in pixels."""
     axis = {"visible": False, "fixedrange": True}
     key = [*SLOPE_KEY, not_drawn_asks(data.left_out)] if data.left_out else SLOPE_KEY
@@ -163,7 +164,7 @@ def _space(height: int, titled: bool) -> int:
     return height - BOTTOM - (TOP if titled else TOP_UNTITLED)
 
 
-def _grid(scale: Scale, theme: Theme) -> dict:
+def _grid(scale: Scale, theme: Theme) -> dict[str, Any]:
     """Faint level lines."""
     values = scale.ticks()
     return {
@@ -175,7 +176,7 @@ def _grid(scale: Scale, theme: Theme) -> dict:
     }
 
 
-def _leaders(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
+def _leaders(data: SlopeRows, scale: Scale, theme: Theme) -> dict[str, Any]:
     """From the names, which stand apart, to the beginnings of their lines."""
     spots = _ask_spots(data, scale)
     return {
@@ -198,7 +199,7 @@ def _way(line: SlopeLine, scale: Scale) -> tuple[list[float], list[float]]:
     return [round(x, 1) for x in (*xs, scale.right)], [round(y, 1) for y in (*ys, ys[-1])]
 
 
-def _lines(lines: Sequence[SlopeLine], scale: Scale, colour: str, thick: float) -> dict:
+def _lines(lines: Sequence[SlopeLine], scale: Scale, colour: str, thick: float) -> dict[str, Any]:
     xs: list[float | None] = []
     ys: list[float | None] = []
     hover: list[str] = []
@@ -210,7 +211,7 @@ def _lines(lines: Sequence[SlopeLine], scale: Scale, colour: str, thick: float) 
     return {"mode": "lines", "x": xs, "y": ys, "line": {"color": colour, "width": thick}, "hoverinfo": "text", "hovertext": hover}
 
 
-def _fences(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
+def _fences(data: SlopeRows, scale: Scale, theme: Theme) -> dict[str, Any]:
     """The bar of each fence where lines come in, from the lowest to the highest value."""
     xs: list[float | None] = []
     ys: list[float | None] = []
@@ -229,7 +230,7 @@ def _ask_spots(data: SlopeRows, scale: Scale) -> list[tuple[float, SlopeLine]]:
     return [(spot, line) for spot, line in zip(spots, data.lines) if spot is not None]
 
 
-def _ask_names(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
+def _ask_names(data: SlopeRows, scale: Scale, theme: Theme) -> dict[str, Any]:
     """Key and own priority of every line at its left end."""
     shown = _ask_spots(data, scale)
     return {
@@ -250,7 +251,7 @@ def _named(line: SlopeLine, room: float) -> str:
     return f"<b>{shown} {text.plain(value)}</b>" if line.is_next else f"{shown} {text.bold(value)}"
 
 
-def _queue_names(data: SlopeRows, scale: Scale, theme: Theme, width: int) -> dict:
+def _queue_names(data: SlopeRows, scale: Scale, theme: Theme, width: int) -> dict[str, Any]:
     """Value and name of the children of root at the right end, a line for each value at which something arrives."""
     ends: dict[tuple[int, str], bool] = {}
     for line in data.lines:
@@ -287,7 +288,7 @@ def _effect(gate: Gate) -> str:
     return f" {words.FENCE} {gate.note}" if gate.is_fence else f" ({gate.note})"
 
 
-def _notes(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
+def _notes(data: SlopeRows, scale: Scale, theme: Theme) -> dict[str, Any]:
     """The names of the levels on top, and beside each queue that changes something its name and what it does."""
     heads = [(scale.left, ASK)] if data.lines else []
     heads += [(scale.x(depth), level_below_root(depth)) for depth in range(1, data.depth + 1)] if data.lines else []
@@ -359,7 +360,7 @@ def _gate_note(gate: Gate, room: float) -> str:
     return f"{text.plain(shorten(name(gate.name, None), max(4, most)))}{text.bold(note)}"
 
 
-def _gates(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
+def _gates(data: SlopeRows, scale: Scale, theme: Theme) -> dict[str, Any]:
     """A mark where lines leave a queue: a square for a fence, else a dot."""
     spots = sorted(
         {(gate.path, point.after) for gate in data.gates for line in data.lines for point in line.points if point.path == gate.path}
@@ -389,7 +390,7 @@ def _gates(data: SlopeRows, scale: Scale, theme: Theme) -> dict:
     }
 
 
-def _arrow(chosen: Sequence[SlopeLine], scale: Scale, theme: Theme) -> dict:
+def _arrow(chosen: Sequence[SlopeLine], scale: Scale, theme: Theme) -> dict[str, Any]:
     """The arrow head at the end of the next choice."""
     return {
         "mode": "markers",

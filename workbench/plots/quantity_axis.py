@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from workbench.values.quantities import MULTIPLIERS, VCORE, format_quantity
 
 EDGE = 1.004
@@ -22,7 +24,7 @@ def ticks(largest: int, type_name: str, most: int = 6) -> tuple[list[int], list[
     return values, [format_quantity(value, type_name) for value in values]
 
 
-def _steps(largest: int, type_name: str):
+def _steps(largest: int, type_name: str) -> Iterator[int]:
     """Round steps, ascending: powers of two in binary units for memory in such units, else 1, 2, 5 in decimal ones."""
     if type_name != VCORE and largest % 1024 == 0:
         step = max((unit for unit in BINARY.values() if unit <= largest), default=1)

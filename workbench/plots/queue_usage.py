@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -210,7 +211,7 @@ def update(
     frame.show(picture, traces(data, theme, width, height, titled), layout(data, theme, width, height, titled))
 
 
-def traces(data: UsageRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict]:
+def traces(data: UsageRows, theme: Theme, width: int, height: int, titled: bool) -> list[dict[str, Any]]:
     """The properties of each trace, in the order of the numbers above."""
     pitch = _space(height, titled) / max(len(data.bars), 6)
     labels = [bar.label for bar in data.bars]
@@ -258,7 +259,7 @@ def traces(data: UsageRows, theme: Theme, width: int, height: int, titled: bool)
     ]
 
 
-def layout(data: UsageRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: UsageRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, an axis of amounts in configuration units or percent, and the legend below."""
     inner, space, column = width - 2 * SIDE, _space(height, titled), _column(data, width)
     small = {"size": themes.SMALL_SIZE}
@@ -316,7 +317,7 @@ def _has_above(data: UsageRows) -> bool:
     return any(bar.above for bar in data.bars) or any(bar.guaranteed is not None for bar in data.bars)
 
 
-def _bars(data: UsageRows, lengths: list[float], label: str, hover: list[str], marker: dict) -> dict:
+def _bars(data: UsageRows, lengths: list[float], label: str, hover: list[str], marker: dict[str, Any]) -> dict[str, Any]:
     """One part of every bar; None draws nothing, 0 would draw its outline."""
     return {
         "type": "bar",
@@ -333,7 +334,9 @@ def _bars(data: UsageRows, lengths: list[float], label: str, hover: list[str], m
     }
 
 
-def _posts(data: UsageRows, places: list[float | None], half: float, foot: float, theme: Theme, thick: float, label: str) -> dict:
+def _posts(
+    data: UsageRows, places: list[float | None], half: float, foot: float, theme: Theme, thick: float, label: str
+) -> dict[str, Any]:
     """Upright lines at the places of the lines that have one; with a `foot` they are brackets, open to the left."""
     xs: list[float | None] = []
     ys: list[float | None] = []
@@ -355,7 +358,7 @@ def _posts(data: UsageRows, places: list[float | None], half: float, foot: float
     }
 
 
-def _notes(data: UsageRows, theme: Theme, pitch: float) -> dict:
+def _notes(data: UsageRows, theme: Theme, pitch: float) -> dict[str, Any]:
     """The amounts behind the bars, as many as are legible."""
     every = max(1, round(0.5 + label_column.PITCH / pitch) if pitch < label_column.PITCH else 1)
     shown = [(line, bar) for line, bar in enumerate(data.bars) if line % every == 0]

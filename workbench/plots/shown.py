@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 MIME = "application/vnd.plotly.v1+json"
 
 
-class Figure(go.Figure):
+class Figure(go.Figure):  # type: ignore[misc]  # plotly has no types
     """A plotly Figure like any other, but for how a notebook shows it."""
 
     _ipython_display_ = None

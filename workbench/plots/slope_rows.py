@@ -105,7 +105,7 @@ def _line(members: Sequence[tuple[Application, Allocation]], decision: Decision,
     members = sorted(members, key=lambda pair: (pair[0].id, pair[1].key) != taken or not decision.changed_something)
     application, ask = members[0]
     points, before = [], ask.priority
-    for path, value in effective_path(application.queue, ask.priority):
+    for path, value in effective_path(application.leaf, ask.priority):
         if "." in path:
             points.append(Point(path, path.count("."), before, value))
             before = value

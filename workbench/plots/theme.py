@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from workbench.scheduler.records.state import Queue
 
@@ -117,7 +118,7 @@ def queue_colours(root: Queue, theme: Theme = LIGHT) -> dict[str, str]:
     return colours
 
 
-def template(theme: Theme) -> dict:
+def template(theme: Theme) -> dict[str, Any]:
     """The plotly template of a theme: transparent paper, the theme's text colour, quiet axes, readable hover boxes."""
     axis = {"gridcolor": theme.grid, "linecolor": theme.text, "tickcolor": theme.text, "zeroline": False, "automargin": False}
     return {

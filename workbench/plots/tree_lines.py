@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from workbench.plots import plot_words
-from workbench.plots.layout import REST, fold, places
+from workbench.plots.layout import REST, Folded, fold, places
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Queue
 
@@ -60,7 +60,7 @@ def tree_lines(root: Queue, most: int, keep: Sequence[str] = ()) -> list[TreeLin
         kept = kept[: len(kept) // 2]
 
 
-def _line(path: str, depth: int, queues: dict[str, Queue], folded, children) -> TreeLine:
+def _line(path: str, depth: int, queues: dict[str, Queue], folded: Folded, children: Callable[[str], Sequence[str]]) -> TreeLine:
     if path.endswith(REST):
         parent = path.removesuffix(REST)
         members = tuple(queues[child] for child in children(parent) if child not in folded.below(parent))

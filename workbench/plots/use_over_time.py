@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -119,7 +120,7 @@ def _instants(samples: Sequence[Sample]) -> list[tuple[int, Sample, Sample]]:
         for at in range(1, len(samples))
         if samples[at - 1].config != samples[at].config and samples[at - 1].step != samples[at].step
     }
-    kept = range(len(samples))
+    kept = list(range(len(samples)))
     if len(samples) > MOST_INSTANTS:
         spread = {at * (len(samples) - 1) // (MOST_INSTANTS - 1) for at in range(MOST_INSTANTS)}
         kept = sorted(spread | changed | {at - 1 for at in changed})
@@ -181,7 +182,7 @@ def figure(data: TimeRows, theme: Theme = LIGHT, *, width: int = WIDTH, height: 
     return Figure(data=traces(data, theme), layout=layout(data, theme, width, height, titled))
 
 
-def traces(data: TimeRows, theme: Theme) -> list[dict]:
+def traces(data: TimeRows, theme: Theme) -> list[dict[str, Any]]:
     """For every panel a trace per queue from the bottom up, then the guarantee, the maximum, and the marks on top."""
     made = []
     named: set[str] = set()
@@ -198,7 +199,7 @@ def traces(data: TimeRows, theme: Theme) -> list[dict]:
     return made
 
 
-def layout(data: TimeRows, theme: Theme, width: int, height: int, titled: bool) -> dict:
+def layout(data: TimeRows, theme: Theme, width: int, height: int, titled: bool) -> dict[str, Any]:
     """The layout: title, the panels in a grid with their axes, the names of the queues and what the signs mean."""
     top = TOP if titled else TOP_UNTITLED
     inner, space = width - 2 * SIDE, height - BOTTOM - top
@@ -208,7 +209,7 @@ def layout(data: TimeRows, theme: Theme, width: int, height: int, titled: bool) 
     panel_height = (space - (lines - 1) * GAP_Y) / lines
     small = {"size": themes.SMALL_SIZE}
     hidden = {"visible": False, "fixedrange": True}
-    axes: dict = {} if data.panels else {"xaxis": hidden, "yaxis": hidden}
+    axes: dict[str, Any] = {} if data.panels else {"xaxis": hidden, "yaxis": hidden}
     notes = []
     for number, panel in enumerate(data.panels):
         left = AMOUNTS + (number % columns) * (panel_width + AMOUNTS + GAP_X)
@@ -306,7 +307,7 @@ def _time_ticks(data: TimeRows, most: int) -> tuple[list[int], list[str]]:
         unit *= 10
 
 
-def _band(panel: Panel, band: Band, theme: Theme, number: int) -> dict:
+def _band(panel: Panel, band: Band, theme: Theme, number: int) -> dict[str, Any]:
     fill = theme.muted if band.hue is None else theme.hues[band.hue]
     ink = theme.text if band.hue is None else themes.ON_FILL[fill]
     shape = PATTERNS[band.pattern]
@@ -338,7 +339,7 @@ def _band(panel: Panel, band: Band, theme: Theme, number: int) -> dict:
     }
 
 
-def _limit(panel: Panel, values: Sequence[int | None], theme: Theme, dash: str, thick: float) -> dict:
+def _limit(panel: Panel, values: Sequence[int | None], theme: Theme, dash: str, thick: float) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
@@ -350,7 +351,7 @@ def _limit(panel: Panel, values: Sequence[int | None], theme: Theme, dash: str, 
     }
 
 
-def _marks(data: TimeRows, panel: Panel, theme: Theme) -> dict:
+def _marks(data: TimeRows, panel: Panel, theme: Theme) -> dict[str, Any]:
     """Diamonds and crosses on top of a panel."""
     found = [(when, "diamond", theme.free, (CONFIG_CHANGED, at_time(clock(when)))) for when in data.changed_ns]
     found += [
