@@ -51,8 +51,8 @@ def _findings(config: SchedulerConfig, cluster: Cluster | None) -> Iterator[Find
                 if cluster is None or partition is None or not _is_disproved(each, partition, cluster)
             )
         if cluster is not None and partition is not None:
-            for check in CLUSTER_CHECKS:
-                yield from check(design, partition, cluster)
+            for look in CLUSTER_CHECKS:
+                yield from look(design, partition, cluster)
 
 
 def _is_disproved(finding: Finding, partition: Partition, cluster: Cluster) -> bool:

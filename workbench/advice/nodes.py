@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from workbench.config.checks import Design, Finding, texts_with
 from workbench.config.checks.guarantees import true_guarantee
@@ -52,7 +52,7 @@ def _above(promised: Resource, partition: Partition) -> dict[str, int]:
     return {kind: amount for kind, amount in promised.items() if 0 < partition.total.get(kind, 0) < amount}
 
 
-def _capacity(partition: Partition, kinds) -> Resource:
+def _capacity(partition: Partition, kinds: Iterable[str]) -> Resource:
     return Resource({kind: partition.total[kind] for kind in kinds})
 
 

@@ -52,7 +52,7 @@ def _is_text_of(key: str, text: str, wanted: object) -> bool:
     """Whether listing the text on the queue itself gives the value in a reload."""
     known = PROPERTIES[key]
     try:
-        return known.parse(text) == wanted
+        return bool(known.parse(text) == wanted)
     except ValueError:
         return known.default == text
 

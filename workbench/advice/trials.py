@@ -337,13 +337,14 @@ def _full_in_one_type(check: Check, design: Design) -> Plan:
     """L-41: the queue is full in one type, somebody outside holds the rest of the node."""
     queue, taker = design.queues[check.path], design.queues[check.numbers["leaves"][0]]
     kind, spare = check.numbers["full"][0], check.numbers["open"][0]
-    most = queue.maximum[kind]
+    maximum = queue.maximum or EMPTY
+    most = maximum[kind]
     partition, outside = _with_others(_opened(design), "root")
     partition, inside = _with_others(partition, queue.path)
     size = max(1, most // PIECES)
     held = [
         replace(command, ask=replace(command.ask, resource=Resource({**command.ask.resource, spare: 1})))
-        if isinstance(command, AddAllocation) and spare not in queue.maximum
+        if isinstance(command, AddAllocation) and spare not in maximum
         else command
         for command in _holds("inside", inside, kind, most)
     ]

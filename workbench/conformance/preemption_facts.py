@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
@@ -26,7 +26,7 @@ from workbench.scheduler.records.commands import (
 )
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.journal import Journal
-from workbench.scheduler.records.state import Allocation, Application, Partition
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 from workbench.values.quantities import parse_quantity
 from workbench.values.resources import Resource, fit_in_max_undef
 
@@ -100,7 +100,7 @@ class _Case:
 
 
 def _general(case: _Case) -> Fact:
-    ask, leaf = case.ask, case.application.queue
+    ask, leaf = case.ask, case.application.leaf
     assert ask is not None
     failed = general.precondition(ask, leaf, NOW_NS)
     if failed is not None:
@@ -158,7 +158,7 @@ def _predicate(fact: Fact) -> on_node.PreemptionPredicate | None:
         return None
     answers = fact.get("predicate_results", {})
 
-    def answer(node, ask, victims, index):
+    def answer(node: Node, ask: Allocation, victims: Sequence[Allocation], index: int) -> int | None:
         found = answers.get(node.id, {})
         return None if found.get("success") is False else max(index, found.get("index", index))
 

@@ -78,6 +78,7 @@ def _take(cluster: build.Cluster, step: Fact) -> None:
             cluster.send(RemoveApplication(application_id=step["app"]))
         case "set_properties":
             queue = tree.find(cluster.partition, step["queue"])
+            assert queue is not None
             journal = cluster.context.journal
             journal.set(queue, "settings", settings(_properties(step), is_leaf=queue.is_leaf))
             priority.settings_changed(journal, queue)

@@ -158,7 +158,7 @@ class _Expectation:
     def _list(self, found: Any, key: str) -> list[Any]:
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             self._wrong(key, "a list of mappings")
-        return found
+        return list(found)
 
     def _wrong(self, key: str, wanted: str) -> None:
         raise ScenarioError(f"expect.{key} must be {wanted}", source=self._name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from workbench.config.model import QueueConfig
 from workbench.conformance import build
@@ -76,7 +77,7 @@ def sequences(facts: list[Fact], version: str) -> Iterator[Finding]:
         yield difference(fact["name"], {key: fact[key] for key in got}, got)
 
 
-def _submitted(version: str, **fields) -> tuple[build.Cluster, Application]:
+def _submitted(version: str, **fields: Any) -> tuple[build.Cluster, Application]:
     """A cluster of one leaf with a large node and one new application."""
     cluster = build.Cluster(QueueConfig(name="leaf"), version=version)
     cluster.send(
@@ -87,7 +88,7 @@ def _submitted(version: str, **fields) -> tuple[build.Cluster, Application]:
 
 
 def _running(application: Application) -> int:
-    return application.queue.running_applications
+    return application.leaf.running_applications
 
 
 def _take(cluster: build.Cluster, application: Application, step: Fact) -> str | None:
