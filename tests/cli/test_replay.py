@@ -77,17 +77,36 @@ def test_nothing_to_replay_is_no_success(tmp_path, capsys):
         b"\xff\xff",
         b'{"config": "partitions: []", "events": []}',
         b'{"config": 1, "events": [], "expect": {}}',
-        b'{"config": "no: yaml: at all", "events": [], "expect": {"trace": [], "final": {}}}',
+        b'{"config": "partitions: []", "events": [], "expect": {"trace": [{"outcomes": 5}], "final": {}}}',
+        b'{"config": "partitions: []", "events": [], "expect": {"trace": [], "snapshots": [{"event": [1]}], "final": {}}}',
+        b'{"config": "", "events": [{"at_ms": 5, "drain_node": "n"}], "expect": {"trace": [], "final": {}}}',
     ],
-    ids=["nothing", "half an object", "a list", "no text", "nothing expected", "no configuration", "a refused configuration"],
+    ids=[
+        "nothing",
+        "half an object",
+        "a list",
+        "no text",
+        "nothing expected",
+        "no configuration",
+        "outcomes",
+        "snapshots",
+        "at_ms",
+    ],
 )
-def test_a_broken_recording_counts_as_a_difference_and_the_others_are_still_replayed(tmp_path, capsys, data):
+def test_a_broken_recording_is_told_and_the_others_are_still_replayed(tmp_path, capsys, data):
     (tmp_path / "flat-1.json").write_bytes(data)
     changed(tmp_path, "flat-2.json", lambda recording: None)
     code, lines = replay(capsys, tmp_path)
-    assert (code, lines[-1]) == (1, "replayed 2 scenarios: 1 match")
+    assert (code, lines[-1]) == (2, "replayed 2 scenarios: 1 match")
     assert len(lines) == 2
     assert "flat-1" in lines[0]
+
+
+def test_a_configuration_that_the_scheduler_refuses_is_a_difference(tmp_path, capsys):
+    (tmp_path / "flat-1.json").write_text('{"config": "no: yaml: at all", "events": [], "expect": {"trace": [], "final": {}}}')
+    code, lines = replay(capsys, tmp_path)
+    assert (code, len(lines)) == (1, 2)
+    assert "not playable" in lines[0]
 
 
 def test_a_path_that_does_not_exist_ends_with_a_sentence(capsys):

@@ -84,8 +84,8 @@ def test_a_broken_file_is_told_in_one_line(tmp_path, capsys, text):
 
 
 def test_a_file_that_does_not_exist_is_told(capsys):
-    assert main(["validate", "no-such-file.yaml"]) == 1
-    assert capsys.readouterr().out.startswith("no-such-file.yaml: cannot read the configuration: No such file")
+    assert main(["validate", "no-such-file.yaml"]) == 2
+    assert capsys.readouterr().out.startswith("no-such-file.yaml: cannot be read: No such file")
 
 
 ODD = (

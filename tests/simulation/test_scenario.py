@@ -386,7 +386,7 @@ def test_a_scenario_cannot_repeat_itself_without_end(monkeypatch):
     [
         ("plan.txt", b"", "cannot tell the format"),
         ("plan.gz", b"", "cannot tell the format"),
-        ("plan.json", b"\xff\xfe\x00", "not UTF-8 text: byte 0xff"),
+        ("plan.json", b"\xff\xfe\x00", "not UTF-16 text: byte 0x00"),
         ("plan.json.gz", b"not packed", "not a readable gzip file"),
         ("plan.json.gz", gzip.compress(b"{}" * 100, mtime=0)[:-9], "not a readable gzip file"),
     ],

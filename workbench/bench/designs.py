@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
 
 from workbench.bench import designs_texts, texts
 from workbench.config import load_config
+from workbench.files.reading import read_text
 from workbench.importers import rest
 from workbench.simulation.scenario import all_example_names, example, example_names, load_scenario
 from workbench.simulation.simulation import Simulation
@@ -30,14 +32,11 @@ def read_design(design: str | Path) -> tuple[Simulation, str]:
     if rest.is_dump(path):
         simulation = read_rest(path)
         return simulation, simulation.scenario.name
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScenarioError(texts.no_such_design(str(design), example_names()))
     if path.suffix.lower() == ".gz":
         return Simulation.from_scenario(load_scenario(path)), path.stem
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"cannot be read: {error}", source=str(path)) from None
+    text = read_text(path, error=ScenarioError)
     # A queues.yaml has its partitions at the top; a scenario holds the configuration as a value.
     if re.search(r"^partitions\s*:", text, re.MULTILINE):
         return Simulation(load_config(text, source=path.name)), path.stem

@@ -6,20 +6,21 @@ the verb, which checks them.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.bench import input_forms_texts, study, texts
 from workbench.config.snippets import read_amounts
 from workbench.explain import Table
+from workbench.importers.csv_table import records
 from workbench.scheduler.records import commands
+from workbench.scheduler.records.command_checks import is_text, is_whole
 from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec, Command
 from workbench.simulation.driver import MS_NS
 from workbench.simulation.scenario import AdvanceMs, Planned, Schedule
+from workbench.simulation.scenario.checks import MOST_EVENTS, check_input
 from workbench.simulation.simulation import Simulation
-from workbench.values.errors import ConfigError, ScenarioError
+from workbench.values.errors import CommandError, ConfigError, ScenarioError
 from workbench.values.quantities import QuantityError, parse_quantity
 from workbench.values.resources import Resource
 
@@ -199,8 +200,10 @@ def resource(given: str | Mapping[str, object] | Resource, label: str = "resourc
 
 def names(name: str, repeat: int, label: str) -> list[str]:
     """One name, or so many numbered ones, as in a scenario file. ScenarioError for no name or a wild number."""
-    if not name:
+    if not is_text(name) or not name:
         raise ScenarioError(texts.name_missing(label))
+    if not is_whole(repeat, -(2**63), 2**63):
+        raise ScenarioError(input_forms_texts.no_whole_number("repeat", repeat))
     if not 1 <= repeat <= MOST_REPEATS:
         raise ScenarioError(input_forms_texts.wild_repeat(repeat, MOST_REPEATS))
     return [name] if repeat == 1 else [f"{name}-{number:03d}" for number in range(repeat)]
@@ -226,22 +229,30 @@ def table_commands(text: str, known: Sequence[str], *, now_ns: int = 0, source: 
     Requests with something under `at` wait for that time, in seconds. ScenarioError with the line for a column or value that
     cannot be read.
     """
-    reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), skipinitialspace=True)
-    head = [column.strip() for column in next(reader, [])]
+    rows = records(text, source=source, blanks=True)
+    _, first = next(rows, (1, []))
+    head = [column.strip() for column in first]
     if "app" not in head or "key" not in head:
         raise ScenarioError(TABLE_HEAD, line=1, source=source)
     submitted, found = set(known), []
-    for cells in reader:
+    for line, cells in rows:
         if not any(cell.strip() for cell in cells):
             continue
         try:
             if len(cells) != len(head):
                 raise ScenarioError(input_forms_texts.cells(len(cells), len(head)))
             row = dict(zip(head, (cell.strip() for cell in cells)))
-            found += _row_commands(row, submitted, now_ns)
+            made = _row_commands(row, submitted, now_ns)
+            for each in (made[0], made[-1]):  # those between differ in a number only
+                check_input(each.command if isinstance(each, Planned) else each)
+            found += made
+            if len(found) > MOST_EVENTS:
+                raise ScenarioError(input_forms_texts.too_many_inputs(MOST_EVENTS))
         except ScenarioError as error:
-            error.line, error.source = reader.line_num, source
+            error.line, error.source = line, source
             raise
+        except CommandError as error:
+            raise ScenarioError(str(error), line=line, source=source) from None
     return found
 
 

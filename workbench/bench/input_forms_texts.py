@@ -6,12 +6,13 @@ from typing import Any
 
 from workbench.explain import words
 from workbench.explain.wording import amounts, counted, name, seconds
+from workbench.values.found import found
 
 HAPPENED = "happened"
 
 
-def no_whole_number(label: str, text: str) -> str:
-    return f"{name(label)}: {name(text)} is no whole number"
+def no_whole_number(label: str, given: object) -> str:
+    return f"{name(label)}: {name(given) if isinstance(given, str) else found(given)} is no whole number"
 
 
 def no_number(label: str, text: str) -> str:
@@ -24,6 +25,10 @@ def no_amounts(label: str, why: str) -> str:
 
 def wild_repeat(number: int, most: int) -> str:
     return f"repeat: {number} is not between 1 and {most}"
+
+
+def too_many_inputs(most: int) -> str:
+    return f"the table stands for more than {most} inputs"
 
 
 def cells(found: int, wanted: int) -> str:

@@ -40,6 +40,7 @@ from workbench.bench.verbs.long import long
 from workbench.bench.view import View, view_of
 from workbench.config import load_config
 from workbench.config.write.export import from_configmap
+from workbench.files.reading import read_text
 from workbench.simulation.scenario import Scenario, example, load_scenario
 from workbench.simulation.simulation import Simulation
 
@@ -93,7 +94,7 @@ class Workbench(Desk):
         if isinstance(text_or_path, str) and ("\n" in text_or_path or ":" in text_or_path):
             return cls(Simulation(load_config(text_or_path)), call="Workbench.from_yaml(text)", **shown)
         path = Path(text_or_path)
-        config = load_config(path.read_text(encoding="utf-8"), source=path.name)
+        config = load_config(read_text(path), source=path.name)
         return cls(Simulation(config), name=path.stem, call=f"Workbench.from_yaml({quoted(str(text_or_path))})", **shown)
 
     @classmethod
@@ -120,7 +121,7 @@ class Workbench(Desk):
     def from_configmap(cls, text_or_path: str | Path, **shown: Any) -> Self:
         """A queue configuration out of a Kubernetes ConfigMap, from text or from a file. ConfigError if it is refused."""
         is_text = isinstance(text_or_path, str) and "\n" in text_or_path
-        text = str(text_or_path) if is_text else Path(text_or_path).read_text(encoding="utf-8")
+        text = str(text_or_path) if is_text else read_text(text_or_path)
         call = "Workbench.from_configmap(text)" if is_text else f"Workbench.from_configmap({quoted(str(text_or_path))})"
         return cls(Simulation(load_config(from_configmap(text))), call=call, **shown)
 

@@ -16,7 +16,7 @@ def add(subcommands) -> None:
         "replay",
         help="compare recorded scenarios with what the real scheduler did",
         description="Plays recorded scenarios and compares every outcome with the recording (the key expect). Prints the "
-        "first difference of each that differs. Exit code 0 only when all match.",
+        "first difference of each that differs. Exit code 0 only when all match, 2 when one cannot be read.",
     )
     command.add_argument("paths", nargs="+", metavar="PATH", help="a scenario (.json, .json.gz), or a folder to search for them")
     command.add_argument(
@@ -26,20 +26,24 @@ def add(subcommands) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Replay, print, and return 0 only if there was something to replay and all of it matched."""
+    """Replay and print all of it. 0 if there was something and all of it matched, 2 if something was no recording, else 1."""
     files = [path for path in scenario_files(arguments.paths) if arguments.family is None or family_of(path) == arguments.family]
-    differing = [told for told in map(difference, files) if told]
-    for told in differing:
-        print(told)
-    matching = len(files) - len(differing)
+    matching = unreadable = 0
+    for path in files:
+        try:
+            told = difference(path)
+        except WorkbenchError as error:
+            told = str(error)
+            unreadable += 1
+        if told:
+            print(told)
+        else:
+            matching += 1
     print(f"replayed {len(files)} scenarios: {matching} match")
-    return 0 if files and not differing else 1
+    return 2 if unreadable else 0 if files and matching == len(files) else 1
 
 
 def difference(path: Path) -> str:
-    """What is wrong with one recording: its first difference, or why it cannot be played; "" when it matches."""
-    try:
-        report = replay(load_scenario(path))
-    except WorkbenchError as error:
-        return str(error)
+    """The first difference of one recording, "" when it matches. WorkbenchError if it cannot be read, or is no recording."""
+    report = replay(load_scenario(path))
     return "" if report.agrees else str(report)

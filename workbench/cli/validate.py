@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 
 from workbench.advice import Check, check_texts, checks
-from workbench.config import load_path
+from workbench.config import load_config
 from workbench.config.checks import SEVERITIES
 from workbench.config.model import QueueConfig, SchedulerConfig
+from workbench.files.reading import decoded, read_bytes
 from workbench.values.errors import ConfigError
 
 
@@ -20,7 +21,7 @@ def add(subcommands) -> None:
         description="Reads a queues.yaml as the scheduler does and prints its error, with the line, if it would be refused. "
         "Like the scheduler it stops at the first error. After a valid file come, with their lines, errors that "
         "only loading shows, warnings about what has no effect or cannot hold, and hints. Exit code 0 only when "
-        "every file is valid.",
+        "every file is valid, 2 when one cannot be read.",
     )
     command.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a queues.yaml")
     command.add_argument("--strict", action="store_true", help="exit code 0 only without errors of loading and without warnings")
@@ -29,13 +30,19 @@ def add(subcommands) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Print a line for each file and for each thing to say of it; 0 if all are well, else 1."""
+    """Print a line for each file and for each thing to say of it; 0 if all are well, 2 if one cannot be read, else 1."""
     # Validation answers as the real service does, which says yes to what may not load (C-172).
     counting = ("error", "warning") if arguments.strict else ()
-    refused = 0
+    refused = unreadable = 0
     for path in arguments.files:
         try:
-            config = load_path(path)
+            data = read_bytes(path)
+        except ConfigError as error:
+            print(error)
+            unreadable += 1
+            continue
+        try:
+            config = load_config(decoded(data, source=str(path)), source=str(path))
         except ConfigError as error:
             print(error)
             refused += 1
@@ -48,7 +55,7 @@ def execute(arguments: argparse.Namespace) -> int:
                 print(f"{path}:{check}" if check.line else f"{path}: {check}")
                 for remedy in check.remedies:
                     print(f"    {check_texts.REMEDY}: {remedy.description}")
-    return 1 if refused else 0
+    return 2 if unreadable else 1 if refused else 0
 
 
 def _tally(told: tuple[Check, ...]) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.config import load_config
+from workbench.files.reading import entries, is_folder
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records import events
 from workbench.scheduler.records.commands import Advance
@@ -113,16 +114,17 @@ def replay_paths(paths: Iterable[str | Path], *, family: str | None = None) -> I
 def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
     """The files given, and those ending in .json or .json.gz anywhere below the folders given, sorted.
 
-    ScenarioError for a path that does not exist.
+    ScenarioError for a path that does not exist, and a folder that cannot be read.
     """
     found: set[Path] = set()
     for path in map(Path, paths):
-        if path.is_dir():
-            found.update(file for file in path.rglob("*") if file.name.endswith((".json", ".json.gz")))
-        elif path.exists():
-            found.add(path)
-        else:
+        folder = is_folder(path, error=ScenarioError)
+        if folder is None:
             raise ScenarioError("there is no such file or folder", source=str(path))
+        if not folder:
+            found.add(path)
+        elif entries(path, error=ScenarioError):
+            found.update(file for file in path.rglob("*") if file.name.endswith((".json", ".json.gz")) and not file.is_dir())
     return sorted(found)
 
 
@@ -148,12 +150,25 @@ class _Expectation:
                 hint="only recorded scenarios, with a key expect, can be replayed",
             )
         self._name = scenario.name
+        if scenario.planned:
+            raise ScenarioError(
+                "it has inputs with a time of their own", source=scenario.name, hint="recordings have none: remove at_ms"
+            )
         self.trace = self._list(given.get("trace"), "trace")
-        self.snapshots = {each.get("event"): each for each in self._list(given.get("snapshots") or [], "snapshots")}
+        for index, item in enumerate(self.trace):
+            self._list(item.get("outcomes") or [], f"trace[{index}].outcomes")
+        self.snapshots = {self._event_of(each): each for each in self._list(given.get("snapshots") or [], "snapshots")}
         self.final = given.get("final")
         if not isinstance(self.final, dict):
             self._wrong("final", "a mapping")
         self.total = len(self.trace) + len(self.snapshots) + 1
+
+    def _event_of(self, entry: dict[str, Any]) -> int:
+        """The index of the event after which a state was recorded; 0 is not written down."""
+        found = entry.get("event", 0)
+        if type(found) is not int:
+            self._wrong("snapshots: event", "a whole number")
+        return found
 
     def _list(self, found: Any, key: str) -> list[Any]:
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):

@@ -24,6 +24,7 @@ from workbench.conformance import (
     value_facts,
 )
 from workbench.conformance.fact import Fact, Finding, Unchecked
+from workbench.files.reading import entries, is_folder, read_text
 from workbench.values.errors import ScenarioError
 
 MOST_SHOWN = 5
@@ -97,9 +98,9 @@ class TableReport:
 def check_tables(folder: str | Path) -> list[TableReport]:
     """One report per YAML file in the folder, in order of the names. ScenarioError if a file cannot be read."""
     folder = Path(folder)
-    if not folder.is_dir():
+    if not is_folder(folder, error=ScenarioError):
         raise ScenarioError("there is no such folder", source=str(folder))
-    return [check_table(path) for path in sorted(folder.glob("*.yaml"))]
+    return [check_table(path) for path in entries(folder, error=ScenarioError) if path.suffix == ".yaml"]
 
 
 def check_table(path: str | Path) -> TableReport:
@@ -136,9 +137,11 @@ def _findings(checker: Checker, facts: list[Fact], path: Path, section: str) -> 
 def _read(path: Path) -> dict[str, list[Fact]]:
     """The sections of a table that hold facts; a section that is no list is a setting that they share."""
     try:
-        found = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        raise ScenarioError(f"cannot be read: {error}", source=str(path)) from None
+        found = yaml.load(read_text(path, error=ScenarioError), Loader=_LOADER)
+    except (ValueError, yaml.YAMLError) as error:
+        raise ScenarioError(f"cannot be read: {' '.join(str(error).split())}", source=str(path)) from None
+    except RecursionError:
+        raise ScenarioError("the text is nested too deeply", source=str(path)) from None
     if not isinstance(found, dict):
         raise ScenarioError("a table of facts holds named sections", source=str(path))
     return {name: facts for name, facts in found.items() if isinstance(facts, list)}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.files.reading import read_text, refuse_long
 from workbench.values.errors import ScenarioError
 
 _COUNT = re.compile("[0-9]{1,15}")
@@ -50,28 +52,37 @@ def read_rows(path: str | Path, columns: tuple[str, ...]) -> Iterator[Row]:
     ScenarioError if the file cannot be read, a column is missing, or a row has another number of fields than the header.
     """
     source = str(path)
-    line = 1
+    rows = records(read_text(path, error=ScenarioError), source=source, strict=True)
+    _, header = next(rows, (1, None))
+    header = _checked(header, columns, source)
+    for line, fields in rows:
+        if not fields:
+            continue
+        if len(fields) != len(header):
+            raise ScenarioError(f"the row has {len(fields)} fields, the header {len(header)}", line=line, source=source)
+        yield Row(source, line, {name: text for name, text in zip(header, fields) if name in columns})
+
+
+def records(text: str, *, source: str | None = None, strict: bool = False, blanks: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """The records of a CSV text, each with the line on which it ends; lines end as on any system, also in a lone CR.
+
+    Args:
+        strict: stray quotes are refused.
+        blanks: blanks behind a comma do not count.
+
+    Raises:
+        ScenarioError: with the line, for a text that is too long, an open quote or a field of more than 131,072 characters.
+    """
+    refuse_long(text, source=source, error=ScenarioError)
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=strict, skipinitialspace=blanks)
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            header = next(reader, None)
-            _check_header(header, columns, source)
-            for fields in reader:
-                line = reader.line_num
-                if not fields:
-                    continue
-                if len(fields) != len(header):
-                    raise ScenarioError(f"the row has {len(fields)} fields, the header {len(header)}", line=line, source=source)
-                yield Row(source, line, {name: text for name, text in zip(header, fields) if name in columns})
-    except UnicodeDecodeError:
-        raise ScenarioError("not UTF-8 text", line=line, source=source, hint="is it a compressed file?") from None
+        for fields in reader:
+            yield reader.line_num, fields
     except csv.Error as error:
-        raise ScenarioError(f"not valid CSV: {error}", line=line, source=source) from None
-    except (OSError, ValueError) as error:
-        raise ScenarioError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source=source) from None
+        raise ScenarioError(f"not valid CSV: {error}", line=max(1, reader.line_num), source=source) from None
 
 
-def _check_header(header: list[str] | None, columns: tuple[str, ...], source: str) -> None:
+def _checked(header: list[str] | None, columns: tuple[str, ...], source: str) -> list[str]:
     if header is None:
         raise ScenarioError("the file is empty", source=source, hint=f"the first line must name {', '.join(columns)}")
     missing = [column for column in columns if column not in header]
@@ -82,3 +93,4 @@ def _check_header(header: list[str] | None, columns: tuple[str, ...], source: st
     twice = [column for column in columns if header.count(column) > 1]
     if twice:
         raise ScenarioError(f"two columns are called {twice[0]}", line=1, source=source)
+    return header

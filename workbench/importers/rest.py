@@ -16,6 +16,7 @@ The answers do not say everything. What they leave open, or what is left out her
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,12 +26,23 @@ from typing import Any
 import yaml
 
 from workbench.config import load_config
-from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, DrainNode
+from workbench.files.reading import entries, is_folder, read_text
+from workbench.scheduler.records.commands import (
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    ApplicationSpec,
+    AskSpec,
+    Command,
+    DrainNode,
+)
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Scenario, ScenarioEvent
+from workbench.simulation.scenario.checks import MOST_EVENTS, check_input
 from workbench.simulation.scenario.document import Cursor, read
-from workbench.values.errors import ScenarioError
-from workbench.values.quantities import format_quantity
+from workbench.values.errors import CommandError, ScenarioError
+from workbench.values.quantities import MAX_INT64, format_quantity
 from workbench.values.resources import EMPTY, Resource
 
 Note = tuple[str, tuple]
@@ -59,7 +71,7 @@ class Dump:
 
 def is_dump(folder: Path) -> bool:
     """Whether the folder holds saved answers: nodes and applications."""
-    return folder.is_dir() and bool(_files(folder, "nodes")) and bool(_files(folder, "applications"))
+    return os.path.isdir(folder) and bool(_files(folder, "nodes")) and bool(_files(folder, "applications"))
 
 
 def load_rest(folder: str | Path) -> Dump:
@@ -69,15 +81,23 @@ def load_rest(folder: str | Path) -> Dump:
         ScenarioError: an answer is missing or cannot be read; with the file, the key, and what was found.
         ConfigError: the scheduler would refuse the configuration.
     """
-    folder = Path(folder)
-    if not folder.is_dir():
+    try:
+        return _load(Path(folder))
+    except RecursionError:
+        raise ScenarioError("an answer is nested too deeply", source=str(folder)) from None
+
+
+def _load(folder: Path) -> Dump:
+    if not is_folder(folder, error=ScenarioError):
         raise ScenarioError("there is no such folder", source=str(folder))
     notes: list[Note] = []
     config = _config(folder, notes)
     load_config(config, source="config")
     nodes = [_node(each) for each in _answers(folder, "nodes")]
     known = {node.node_id for node, _, _ in nodes}
-    applications = sorted((_application(each) for each in _answers(folder, "applications")), key=lambda each: each.submitted)
+    answers = list(_answers(folder, "applications"))
+    _refuse_too_many(answers)
+    applications = sorted((_application(each) for each in answers), key=lambda each: each.submitted)
     ended = sum(each.ended for each in applications)
     if ended:
         notes.append(("ended", (ended,)))
@@ -118,20 +138,13 @@ def _files(folder: Path, word: str) -> list[Path]:
     words = {"nodes", "applications", "queues", "config"} - {word}
     return sorted(
         path
-        for path in folder.iterdir()
-        if path.is_file()
+        for path in entries(folder, error=ScenarioError)
+        if os.path.isfile(path)
         and not path.name.startswith(".")
         and word in path.stem.lower()
         and not any(other in path.stem.lower() for other in words - {"queues"})
         and path.suffix.lower() in (".json", ".yaml", ".yml", ".txt", "")
     )
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"cannot be read: {error}", source=path.name) from None
 
 
 def _answers(folder: Path, word: str) -> Iterator[Cursor]:
@@ -144,7 +157,7 @@ def _answers(folder: Path, word: str) -> Iterator[Cursor]:
             hint=f"save /ws/v1/partition/default/{word} as {word}.json",
         )
     for path in files:
-        top = read(_text(path), "json", source=path.name)
+        top = read(read_text(path, error=ScenarioError), "json", source=path.name)
         _refuse_error(top)
         if isinstance(top.value, dict):
             yield top
@@ -176,7 +189,7 @@ def _config(folder: Path, notes: list[Note]) -> str:
 
 def _config_text(path: Path) -> str:
     """The text of a queues.yaml. The API also tells it as JSON, with keys as its programmers write them."""
-    text = _text(path)
+    text = read_text(path, error=ScenarioError)
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
         return text
     top = read(text, "json", source=path.name)
@@ -267,7 +280,10 @@ def _application(at: Cursor) -> _Application:
         if "minResource" in group:
             count = group["count"].integer(0, 10**6) if "count" in group else 0
             size = group["minResource"].resource()
-            gang = Resource({kind: gang.get(kind, 0) + count * size.get(kind, 0) for kind in {*gang, *size}})
+            amounts = {kind: gang.get(kind, 0) + count * size.get(kind, 0) for kind in {*gang, *size}}
+            if max(amounts.values(), default=0) > MAX_INT64:
+                raise group["minResource"].fault("all the members together are more than 64 bits of a resource")
+            gang = Resource(amounts)
     namespaces = (
         each.mapping()["allocationTags"].mapping().get(NAMESPACE_TAG)
         for key in ("allocations", "requests")
@@ -310,26 +326,49 @@ def _ask(at: Cursor, application_id: str) -> tuple[AskSpec, Fields, Cursor]:
     given = at.mapping()
     size = "resource" if "resource" in given else "resourcePerAlloc"
     required = given["requiredNodeId"].text() if "requiredNodeId" in given else ""
-    return (
-        AskSpec(
-            application_id=application_id,
-            key=_name(given, at, "allocationKey"),
-            resource=_resource(given, at, size),
-            priority=_integer(given, "priority"),
-            task_group=given["taskGroupName"].text() if "taskGroupName" in given else "",
-            placeholder=_switch(given, "placeholder", False),
-            originator=_switch(given, "originator", False),
-            required_node=required,
-        ),
-        given,
-        at,
+    ask = AskSpec(
+        application_id=application_id,
+        key=_name(given, at, "allocationKey"),
+        resource=_resource(given, at, size),
+        priority=_integer(given, "priority"),
+        task_group=given["taskGroupName"].text() if "taskGroupName" in given else "",
+        placeholder=_switch(given, "placeholder", False),
+        originator=_switch(given, "originator", False),
+        required_node=required,
     )
+    _passed(AddAsk(ask=ask), at)
+    return ask, given, at
+
+
+def _refuse_too_many(answers: Iterable[Cursor]) -> None:
+    """Counted requests are counted before any of them is made."""
+    total = 0
+    for answer in answers:
+        given = answer.mapping()
+        for request in given["requests"].items() if "requests" in given else ():
+            total += _count(request.mapping())
+            if total > MOST_EVENTS:
+                raise request.fault(
+                    f"the answers stand for more than {MOST_EVENTS} waiting requests", "open fewer applications at once"
+                )
+
+
+def _count(given: Fields) -> int:
+    return given["pendingCount"].integer(0, MOST_EVENTS) if "pendingCount" in given else 1
+
+
+def _passed(command: Command, at: Cursor) -> None:
+    """What is read passes the gate of every other input. ScenarioError with the place."""
+    try:
+        check_input(command)
+    except CommandError as error:
+        raise at.fault(str(error)) from None
 
 
 def _pending(at: Cursor, application_id: str) -> list[AskSpec]:
     """A request as it waits; older releases count equal ones."""
     ask, given, _ = _ask(at, application_id)
-    count = given["pendingCount"].integer(0, 10**6) if "pendingCount" in given else 1
+    count = _count(given)
     if count <= 1:
         return [ask] * count
     return [

@@ -14,6 +14,7 @@ from workbench.bench.controller import call_of
 from workbench.bench.desk import Desk
 from workbench.bench.input_forms import names, resource
 from workbench.bench.verbs import inputs_texts
+from workbench.files.reading import read_text
 from workbench.scheduler.records.commands import (
     AddApplication,
     AddAsk,
@@ -233,10 +234,7 @@ def load_inputs(desk: Desk, table: str | Path) -> tuple[Event, ...]:
             return input_forms.table_commands(table, known, now_ns=desk.simulation.now_ns)
         path = Path(table)
         if path.suffix.lower() == ".csv":
-            try:
-                text = path.read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise ScenarioError(f"cannot be read: {error}", source=str(path)) from None
+            text = read_text(path, error=ScenarioError)
             return input_forms.table_commands(text, known, now_ns=desk.simulation.now_ns, source=path.name)
         scenario, now_ns = load_scenario(path), desk.simulation.now_ns
         return [

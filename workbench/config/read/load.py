@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import os
 import re
-from pathlib import Path
 
 from workbench.config.model import SchedulerConfig
 from workbench.config.read.parse import parse_config
 from workbench.config.read.tree_shape import completed
 from workbench.config.validation.validate import validate
+from workbench.files.reading import read_text
 from workbench.values.errors import ConfigError
 
 DEFAULT_CONFIG_TEXT = """\
@@ -50,22 +49,7 @@ def load_path(path: str | os.PathLike[str]) -> SchedulerConfig:
     Raises:
         ConfigError: as `load_config`; also when the file cannot be read or is no text.
     """
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a name with a NUL character
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigError(f"cannot read the configuration: {reason}", source=str(path)) from error
-    return load_config(_decoded(data, source=str(path)), source=str(path))
-
-
-def _decoded(data: bytes, *, source: str) -> str:
-    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        text = f"not valid YAML: the bytes are no {encoding.upper()} text ({error.reason})"
-        raise ConfigError(text, line=line, source=source, hint="save the file as UTF-8") from None
+    return load_config(read_text(path), source=str(path))
 
 
 _CHECKSUM_LINE = re.compile("checksum: .{64}")

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 import yaml
 
+from workbench.files.reading import refuse_long
 from workbench.values.errors import ConfigError
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -81,6 +82,7 @@ def first_document(text: str) -> Node | None:
     ConfigError for anything that is no YAML, an unknown or self-containing anchor, nesting deeper than MAX_DEPTH
     and aliases that repeat more than MAX_REPEATED values.
     """
+    refuse_long(text)
     text = text.removeprefix("\ufeff")
     _refuse_forbidden_characters(text)
     events = yaml.parse(text, Loader=LOADER)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from workbench.config.read import yaml_nodes, yaml_scalars
+from workbench.files.reading import refuse_long
 from workbench.values.errors import ConfigError, ScenarioError
 from workbench.values.found import found as phrase
 from workbench.values.found import number, shown
@@ -170,6 +171,7 @@ def read(text: str, format: str = "yaml", *, source: str | None = None) -> Curso
     """A cursor on the top of a document. ScenarioError if the text is no JSON or YAML, or holds a key twice."""
     if format not in FORMATS:
         raise ScenarioError(f"unknown format {shown(str(format))}", source=source, hint=f"use {' or '.join(FORMATS)}")
+    refuse_long(text, source=source, error=ScenarioError)
     if not text.strip():
         raise ScenarioError("the text is empty", source=source, hint="a scenario has the keys config and events")
     return _read_json(text, source) if format == "json" else _read_yaml(text, source)

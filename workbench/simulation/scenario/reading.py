@@ -12,12 +12,11 @@ What else code can say has keys of its own: `partition` in every message (of a n
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from workbench.scheduler.records.command_checks import LEAST_PRIORITY, MOST_MS, MOST_PRIORITY, RELEASE_TYPES, CommandFault
+from workbench.files.reading import read_text
+from workbench.scheduler.records.command_checks import LEAST_PRIORITY, MOST_MS, MOST_PRIORITY, RELEASE_TYPES, CommandFault, is_whole
 from workbench.scheduler.records.commands import (
     NOTHING,
     AddAllocation,
@@ -41,9 +40,6 @@ from workbench.simulation.scenario.model import AdvanceMs, Happening, Planned, S
 from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import MAX_INT64, MIN_INT64
 
-MOST_BYTES = 2**28
-"""Bounds, here and in `checks`, against slips of the pen and hostile files; no real scenario comes near."""
-
 Fields = dict[str, Cursor]
 
 
@@ -64,7 +60,7 @@ def load_scenario(path: str | Path) -> Scenario:
         )
     format = "json" if suffix == ".json" else "yaml"
     stem = path.name[: -len(suffix) - (3 if packed else 0)]
-    return parse_scenario(_text(path, packed), format, source=str(path), name=stem)
+    return parse_scenario(read_text(path, error=ScenarioError, packed=packed), format, source=str(path), name=stem)
 
 
 def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None, name: str = "") -> Scenario:
@@ -91,23 +87,6 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
         engine=_engine(given["engine"]) if "engine" in given else DEFAULT.version,
         expect=_expectation(given["expect"]) if "expect" in given else None,
     )
-
-
-def _text(path: Path, packed: bool) -> str:
-    try:
-        with (gzip.open if packed else open)(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise ScenarioError(f"not a readable gzip file: {error}", source=str(path)) from None
-    except (OSError, ValueError) as error:
-        raise ScenarioError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
-    if len(data) > MOST_BYTES:
-        raise ScenarioError(f"larger than {MOST_BYTES} bytes", source=str(path))
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ScenarioError(f"not UTF-8 text: byte 0x{data[error.start]:02x}", line=line, source=str(path)) from None
 
 
 def _engine(at: Cursor) -> str:
@@ -153,11 +132,11 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
             found = " and ".join(given) or "none"
             raise entry.fault(f"an event must have exactly one kind, found {found}", f"the kinds are {', '.join(READERS)}")
         ((kind, body),) = given.items()
-        happenings = READERS[kind](body)
-        _check(body, happenings)
-        count += len(happenings)
+        count += _wanted(body)  # before they are made
         if count > MOST_EVENTS:
             raise entry.fault(f"the scenario has more than {MOST_EVENTS} events", "split it, or repeat less")
+        happenings = READERS[kind](body)
+        _check(body, happenings)
         if at_ms is not None:
             if kind in ("schedule", "advance_ms") or wanted:
                 raise at_ms.fault("only an input can have a time", "remove at_ms, or the snapshot beside it")
@@ -167,6 +146,12 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
             # A repeated event is looked at once, when all of it has happened.
             yield ScenarioEvent(command, wanted and place == len(happenings), index)
             index += 1
+
+
+def _wanted(at: Cursor) -> int:
+    """How many events one entry stands for; 1 where its `repeat` is wrong, which its reader tells."""
+    repeat = at.value.get("repeat") if isinstance(at.value, dict) else None
+    return repeat if is_whole(repeat, 1, MOST_EVENTS) else 1
 
 
 def _check(at: Cursor, happenings: list[Happening]) -> None:
