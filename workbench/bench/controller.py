@@ -102,9 +102,9 @@ class Controller:
             self.status = Status(progress.text, self.status.call)
         self.tell()
 
-    def fail(self, error: Exception, call: str) -> str:
-        """Put an exception into the status line as a sentence, and return it."""
-        text = str(error) if isinstance(error, WorkbenchError) else f"{texts.BROKEN} {type(error).__name__}: {error}"
+    def fail(self, error: BaseException, call: str, broken: str = texts.BROKEN) -> str:
+        """Put an exception into the status line as a sentence, and return it. `broken` begins what is no fault of the input."""
+        text = str(error) if isinstance(error, WorkbenchError) else f"{broken} {type(error).__name__}: {error}".rstrip(": ")
         self.status = Status(text, call, is_error=True)
         return text
 
@@ -114,26 +114,35 @@ class Controller:
         self.tell()
 
     @contextmanager
-    def verb(self, call: str, *, repeats: str = "", silent: bool = False, works: bool = False) -> Iterator[Say]:
+    def verb(
+        self, call: str, *, repeats: str = "", silent: bool = False, works: bool = False, stepwise: bool = False
+    ) -> Iterator[Say]:
         """Around the body of a verb: keeps the calls, the status and the listeners up to date, failures included.
 
         The body gets `say(text, call=...)` for its sentence; `call` is given when only the end of the body knows the
         equivalent call. `repeats` is the beginning of calls of which only the last of a row is kept; a `silent` verb is not
         needed to come to the same state again, and is not kept among the calls. A verb that `works` bit by bit is given its
         turns by whoever carries it out; others take theirs here.
+
+        Whatever fails in the body, and however, everything is then as before, the simulation included; only of a `stepwise`
+        verb the whole steps that it has come to stay.
         """
         with nullcontext() if works else self.turn:
-            yield from self._carried_out(call, repeats, silent)
+            yield from self._carried_out(call, repeats, silent, stepwise)
 
-    def _carried_out(self, call: str, repeats: str, silent: bool) -> Iterator[Say]:
+    def _carried_out(self, call: str, repeats: str, silent: bool, stepwise: bool) -> Iterator[Say]:
         say = Say(call)
-
+        if self.player.busy:
+            busy = CommandError(BUSY)
+            self.fail(busy, call)
+            self.tell()
+            raise busy
+        be_as_before = _nothing if stepwise else self.kept()
         try:
-            if self.player.busy:
-                raise CommandError(BUSY)
             yield say
-        except Exception as error:
-            self.fail(error, call)
+        except (Exception, KeyboardInterrupt) as error:
+            be_as_before()
+            self.fail(error, call, texts.BROKEN_STEPS if stepwise else texts.BROKEN)
             self.tell()
             raise
         if repeats and self.calls[-1].startswith(repeats):
@@ -144,6 +153,19 @@ class Controller:
         # A verb that went on in the background tells when the player has ended it.
         if not self.player.busy:
             self.tell()
+
+    def kept(self) -> Callable[[], None]:
+        """All that a verb can change, as a function that brings it back."""
+        calls = list(self.calls)
+
+        def be_as_before() -> None:
+            self.calls = calls
+
+        return be_as_before
+
+
+def _nothing() -> None:
+    """What there is to bring back of a verb that keeps what it has come to."""
 
 
 def quoted(text: str) -> str:

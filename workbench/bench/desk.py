@@ -7,7 +7,7 @@ nothing and has no verbs: those are functions on a desk, in `workbench.bench.ver
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from workbench.advice import Trial
 from workbench.bench import forecast, texts
@@ -26,6 +26,10 @@ from workbench.simulation.simulation import Simulation
 RERUN, RELOAD = "rerun", "reload"
 MOST_ENTRIES = 100
 """Edits and inputs that can be undone."""
+_APPARATUS = frozenset(
+    {"status", "calls", "turn", "player", "_listeners", "_pulses", "keeper", "keeping_later", "offers_resume", "_screen"}
+)
+"""Attributes that are about showing and keeping what is studied, and not part of it."""
 
 
 class Desk(Controller):
@@ -129,13 +133,25 @@ class Desk(Controller):
         """What tells two states of this workbench apart, well enough to know whether somebody moved it."""
         simulation = self.simulation
         return (
-            id(simulation),
+            simulation,
             simulation.position,
             simulation.now_ns,
             len(simulation.inputs),
             simulation.played,
             simulation.planned,
         )
+
+    def kept(self) -> Callable[[], None]:
+        """All that a verb can change, as a function that brings it back. What keeps the session is not of that kind."""
+        of_all, simulation, kept = super().kept(), self.simulation, self.simulation.keep()
+        were = {name: value for name, value in vars(self).items() if name not in _APPARATUS}
+
+        def be_as_before() -> None:
+            of_all()
+            vars(self).update(were)
+            simulation.restore(kept)
+
+        return be_as_before
 
     def drop_lost_selection(self) -> None:
         """A queue that is no longer there is not selected."""

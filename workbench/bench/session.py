@@ -83,7 +83,15 @@ def write(session: Session, path: Path) -> None:
             if plain not in scenarios:
                 scenarios.append(plain)
             places[id(study.scenario)] = scenarios.index(plain)
-        return {"scenario": places[id(study.scenario)], "step": study.step, "played": study.played, "name": study.name}
+        return {
+            "scenario": places[id(study.scenario)],
+            "step": study.step,
+            "played": study.played,
+            "name": study.name,
+            "recorded": study.recorded,
+            "stays": [list(stay) for stay in study.stays],
+            "planned_played": study.planned_played,
+        }
 
     body = {
         "name": session.name,
@@ -137,7 +145,17 @@ def _session(text: str) -> Session:
     scenarios = [parse_scenario(json.dumps(each), "json") for each in found["scenarios"]]
 
     def study(entry: dict) -> Study:
-        return Study(scenarios[entry["scenario"]], int(entry["step"]), int(entry["played"]), str(entry["name"]))
+        step = int(entry["step"])
+        return Study(
+            scenarios[entry["scenario"]],
+            step,
+            int(entry["played"]),
+            str(entry["name"]),
+            # Sessions of earlier versions say no more.
+            max(step, int(entry.get("recorded", step))),
+            tuple((int(at), int(events), int(cycles)) for at, events, cycles in entry.get("stays", ())),
+            int(entry.get("planned_played", 0)),
+        )
 
     return Session(
         name=str(found["name"]),

@@ -24,32 +24,66 @@ class Study:
         step: steps taken.
         played: events of the scenario that have happened.
         name: of the design.
+        recorded: steps that exist, the present one and those ahead included; never fewer than `step`.
+        stays: for each step after which something was put in or time passed before the next, how far in the scenario that led:
+            (step, events, cycles of the event after these). The cycles of stepping itself are not told: they are found again.
+        planned_played: inputs with a time that have happened.
     """
 
     scenario: Scenario
     step: int
     played: int
     name: str = ""
+    recorded: int = 0
+    stays: tuple[tuple[int, int, int], ...] = ()
+    planned_played: int = 0
 
 
 def study_of(simulation: Simulation, name: str = "") -> Study:
     """The present state as a study."""
     config = simulation.config.text or to_yaml(simulation.config)
     scenario = replace(simulation.scenario, config=config, events=simulation.inputs, planned=simulation.planned, expect=None)
-    return Study(scenario, simulation.position, simulation.played, name)
+    stays = tuple((step, events, cycles) for step, (events, cycles) in simulation.stays.items())
+    return Study(
+        scenario,
+        simulation.position,
+        simulation.played,
+        name,
+        simulation.recorded,
+        stays,
+        simulation.planned_played,
+    )
 
 
-def replayed(study: Study) -> Work[Simulation | None]:
-    """Work: the simulation that stands where the study does, or where nothing more happens before. None if it was stopped."""
+def replayed(study: Study, at: int | None = None) -> Work[Simulation | None]:
+    """Work: the simulation that stands where the study does, steps ahead included. None if it was stopped.
+
+    With `at` it then goes to that step, or to the last there is, as if somebody had gone there. Under another design than that
+    of the study there can be fewer steps: then what had happened has happened all the same, as far as that needs no further step.
+    """
+    goal = study.step if at is None else at
+    stays = {step: place for step, *place in study.stays}
+    stays.setdefault(study.step, [study.played, 0])
     simulation = Simulation.from_scenario(study.scenario)
-    while simulation.position < study.step:
-        if not simulation.step().changed_something:
+    while True:
+        position = simulation.position
+        if position in stays and position <= max(study.recorded, study.step):
+            simulation.settle(*stays[position])
+        if position >= max(study.recorded, study.step, goal):
             break
-        simulation.take_inputs(study.played)
-        if (yield Progress(running_again(simulation.position, study.step))):
+        if not simulation.step_if_any().changed_something:
+            if position < study.step:
+                simulation.settle(study.played)
+            break
+        if (yield Progress(running_again(simulation.position, max(study.step, goal)))):
             return None
-    simulation.settle(study.played)
+    simulation.goto(min(goal, simulation.position))
     return simulation
+
+
+def up_to_here(study: Study) -> Study:
+    """The study without the steps ahead of it, which an edit drops."""
+    return replace(study, recorded=study.step, stays=tuple(each for each in study.stays if each[0] <= study.step))
 
 
 def with_design(study: Study, present: SchedulerConfig, config: SchedulerConfig) -> Study:
@@ -61,6 +95,12 @@ def with_design(study: Study, present: SchedulerConfig, config: SchedulerConfig)
         if isinstance(command, UpdateConfig) and command.text == present.text:
             events[index] = replace(events[index], command=UpdateConfig(text=text))
             return replace(study, scenario=replace(study.scenario, events=tuple(events)))
+    planned = list(study.scenario.planned)
+    for index in range(study.planned_played - 1, -1, -1):
+        command = planned[index].command
+        if isinstance(command, UpdateConfig) and command.text == present.text:
+            planned[index] = replace(planned[index], command=UpdateConfig(text=text))
+            return replace(study, scenario=replace(study.scenario, planned=tuple(planned)))
     return replace(study, scenario=replace(study.scenario, config=text))
 
 

@@ -57,6 +57,8 @@ NOTHING_ASKED = "Nothing is next: no request has been put in yet. Inputs has a f
 SELECT_A_REQUEST = "Find a request, or select it in Pending, to see why it is not next."
 BROKEN = "The workbench failed at this. The design and the state are unchanged."
 
+BROKEN_STEPS = "The workbench failed at this. The steps taken until then are whole, and the design is unchanged."
+
 
 def opened(name: str) -> str:
     return f"Opened the design {name}."

@@ -22,6 +22,11 @@ from workbench.scheduler.releases import profiles
 from workbench.scheduler.search import Search
 from workbench.values.errors import CommandError
 
+END_NS = 2**63 - 1
+"""The last instant of the clock, which counts 64-bit nanoseconds as the core does."""
+TAKEN_BACK = "Nothing of this command was carried out: the scheduler is as it was before it."
+BROKEN_OFF = "The command was carried out in part, and without history that cannot be taken back: begin again."
+
 
 class Engine:
     """The scheduler of one cluster, registered with a loaded configuration at time 0.
@@ -55,7 +60,9 @@ class Engine:
             made = partitions.create(self._ctx, partition)
             self._ctx.journal.put(self.state, "partitions", made.name, made)
         self._timers = TimerQueue(self.state)
-        self._search: cycle.Search = Search(self._ctx) if search == "incremental" else descent
+        self._incremental = search == "incremental"
+        self._search = self._new_search()
+        self._broken = False
         self.decisions: tuple[Decision, ...] = ()
         """Of the last `Cycle`, one per partition."""
         self._handlers: dict[type[Any], Callable[[Context, Any], None]] = {
@@ -74,6 +81,9 @@ class Engine:
             commands.Cycle: self._cycle,
         }
 
+    def _new_search(self) -> cycle.Search:
+        return Search(self._ctx) if self._incremental else descent
+
     @property
     def mark(self) -> int:
         """The present place in the history."""
@@ -90,15 +100,33 @@ class Engine:
         Raises:
             CommandError: the command names no partition of this cluster, holds what it may not (`command_checks`), or asks for
                 what this engine cannot do.
+
+        After any exception, of whatever type, the state is as before the command. Without history it is lost instead if the
+        command had begun to write, and every later command is refused.
         """
         handler = self._handlers.get(type(command))
         if handler is None:
             raise CommandError(f"this engine does not handle {type(command).__name__} commands")
         command_checks.check(command)
+        if self._broken:
+            raise CommandError("a command broke off in the midst of its writes, and without history nothing can be taken back")
+        ctx, mark, said, decisions = self._ctx, self._ctx.journal.mark, len(self._ctx.log or ()), self.decisions
         self._traced = traced
-        self._ctx.outbox = []
-        handler(self._ctx, command)
-        return tuple(self._ctx.outbox)
+        ctx.outbox = []
+        try:
+            handler(ctx, command)
+        except BaseException as error:
+            self._broken = not ctx.journal.remembers and not isinstance(error, CommandError)
+            self._take_back(mark, said, decisions)
+            if not isinstance(error, CommandError):
+                error.add_note(BROKEN_OFF if self._broken else TAKEN_BACK)
+            raise
+        return tuple(ctx.outbox)
+
+    def check_partition(self, command: Command) -> None:
+        """CommandError if the command is for a partition that this cluster does not have."""
+        if hasattr(command, "partition"):
+            messages.partition_of(self._ctx, command)
 
     def unwind(self, mark: int) -> None:
         """Restore exactly the state at an earlier mark."""
@@ -107,6 +135,18 @@ class Engine:
             self._ctx.log.cut(mark)
         self._timers.rebuild()
 
+    def _take_back(self, mark: int, said: int, decisions: tuple[Decision, ...]) -> None:
+        """A command broke off: what it wrote, said and left unfinished is as before it."""
+        ctx = self._ctx
+        ctx.outbox, ctx.over_quota, self.decisions = [], [], decisions
+        if not ctx.journal.remembers:
+            return  # commands are refused before they write
+        ctx.journal.unwind(mark)
+        if ctx.log is not None:
+            ctx.log.cut_to(said)
+        self._timers.rebuild()
+        self._search = self._new_search()
+
     def next_due_ns(self) -> int | None:
         """The instant at which the next timer falls due, or None."""
         return housekeeping.next_due_ns(self.state, self._timers)
@@ -114,6 +154,8 @@ class Engine:
     def _advance(self, ctx: Context, command: commands.Advance) -> None:
         if command.ns < 0:
             raise CommandError(f"time does not run backwards: {command.ns} ns; use back() to undo")
+        if ctx.now_ns + command.ns > END_NS:
+            raise CommandError(f"the clock ends at {END_NS} ns, 292 years after the start; {command.ns} ns from now is beyond that")
         housekeeping.advance(ctx, self._timers, command.ns)
 
     def _cycle(self, ctx: Context, command: commands.Cycle) -> None:

@@ -7,8 +7,9 @@ the history stay out, and so do the asks' logs of refusals: how often an ask is 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from workbench.scheduler.records.state import Allocation, Application, Cluster, Node, Partition, Queue, TaskGroup, Timer
@@ -26,6 +27,7 @@ _NAMES = {
     Profile: "version",
 }
 """How a record is named where another one refers to it."""
+_PLAIN = frozenset({str, int, bool, float, type(None)})
 
 
 def digest(cluster: Cluster) -> str:
@@ -64,24 +66,32 @@ def _application(label: str, application: Application) -> Iterator[str]:
         yield from _record(f"{label} group {name}", group)
 
 
-def _record(label: str, record: Any, skip: set[str] = frozenset()) -> Iterator[str]:  # type: ignore[assignment]
-    for field in fields(record):
-        if field.name not in skip:
-            yield f"{label} {field.name} = {_text(getattr(record, field.name))}"
+def _record(label: str, record: Any, skip: Collection[str] = ()) -> Iterator[str]:
+    for name in _names_of(type(record)):
+        if name not in skip:
+            yield f"{label} {name} = {_text(getattr(record, name))}"
+
+
+@cache
+def _names_of(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _text(value: Any) -> str:
     kind = type(value)
-    if kind in _NAMES:
-        return f"{kind.__name__} {getattr(value, _NAMES[kind])}"
+    if kind in _PLAIN:
+        return repr(value)
+    name = _NAMES.get(kind)
+    if name is not None:
+        return f"{kind.__name__} {getattr(value, name)}"
     if isinstance(value, Resource):
         return repr(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key!r}: {_text(value[key])}" for key in sorted(value)) + "}"
+        return "{" + ", ".join([f"{key!r}: {_text(value[key])}" for key in sorted(value)]) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_text(item) for item in value) + "]"
+        return "[" + ", ".join([_text(item) for item in value]) + "]"
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(repr, value))) + "}"
     if is_dataclass(value) and not isinstance(value, type):
-        return f"{kind.__name__}({', '.join(f'{field.name}={_text(getattr(value, field.name))}' for field in fields(value))})"
+        return f"{kind.__name__}({', '.join([f'{field}={_text(getattr(value, field))}' for field in _names_of(kind)])})"
     return repr(value)

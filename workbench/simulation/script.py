@@ -1,7 +1,8 @@
 """The script of a simulation: the scenario's events, what was applied by hand, and the cycles that stepping added.
 
 Cycles added by stepping are remembered as such: they are dropped when a new branch starts, and not kept when the inputs are
-played again under another design, unless an input follows them.
+played again under another design, unless an input follows them. Those that an input follows stay, for they are what keeps it
+apart from the inputs before them: without them it would happen too early.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
+from workbench.scheduler.records.commands import Command
 from workbench.simulation.driver import Place
 from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 
@@ -26,9 +28,6 @@ class Script:
     def of(cls, scenario: Scenario) -> Script:
         return cls(list(scenario.events), scenario.confirm_releases, [False] * len(scenario.events), list(scenario.planned))
 
-    def copy(self) -> Script:
-        return Script(list(self.events), self.confirm_releases, list(self.stepped), list(self.planned))
-
     def __len__(self) -> int:
         return len(self.events)
 
@@ -41,6 +40,10 @@ class Script:
         """Time passes at the end, because nothing else can happen before the next planned input."""
         self.events.append(ScenarioEvent(AdvanceMs(ms)))
         self.stepped.append(True)
+
+    def keep(self, index: int) -> None:
+        """A cycle that changed nothing is as if somebody had let its time pass."""
+        self.stepped[index] = False
 
     def keep_waits(self, length: int) -> None:
         """Time that passed from index `length` on without any step is as if somebody had let it pass."""
@@ -57,16 +60,18 @@ class Script:
         del self.events[length:], self.stepped[length:]
 
     def branch(self, place: Place) -> None:
-        """A new branch starts at `place`: the cycles that stepping added ahead of it are forgotten."""
-        kept = [index for index in range(len(self)) if index < place.event or not self.stepped[index]]
-        self.events[:] = [self.events[index] for index in kept]
-        self.stepped[:] = [self.stepped[index] for index in kept]
+        """A new branch starts at `place`: the cycles that stepping added ahead of it, behind the last input, are forgotten."""
+        length, least = len(self), place.event + (place.cycle > 0)
+        while length > least and self.stepped[length - 1]:
+            length -= 1
+        self.cut(length)
 
-    def insert(self, place: Place, command, *, stepped: bool = False) -> Place:
+    def insert(self, place: Place, command: Command | Schedule | AdvanceMs, *, stepped: bool = False) -> Place:
         """Put an event where the script is being played, splitting a run of cycles that is half played. The place now."""
         assert not place.passed_ns, "nothing is put in while time passes"
         if place.cycle:
             event = self.events[place.event]
+            assert isinstance(event.command, Schedule), "only these have cycles"
             played, left = Schedule(place.cycle), Schedule(event.command.cycles - place.cycle)
             self.events[place.event : place.event + 1] = [
                 replace(event, command=played, snapshot=False),
@@ -80,5 +85,7 @@ class Script:
 
     def inputs(self) -> tuple[ScenarioEvent, ...]:
         """The events without the cycles that stepping added after the last input."""
-        last = max((index + 1 for index, stepped in enumerate(self.stepped) if not stepped), default=0)
+        last = len(self)
+        while last and self.stepped[last - 1]:
+            last -= 1
         return tuple(self.events[:last])

@@ -3,12 +3,17 @@
 A *step* is a scheduling cycle that changed something. The script is what the scenario says, plus what was applied by hand,
 plus the cycles that stepping itself added; going back unwinds the engine's journal, going forward plays the script again,
 and both are exact because the same commands give the same state.
+
+A verb happens as a whole or not at all, whatever goes wrong in it. After an error the journal is unwound; after an interrupt,
+which can strike in the midst of a write, the journal is not trusted and the state is made anew from the script.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import isfinite
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
@@ -34,6 +39,7 @@ from workbench.simulation.placements import Placing, placing
 from workbench.simulation.remedies import Remedies, remedies
 from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.scenario.checks import check_input, check_planned, check_scenario
+from workbench.simulation.scenario.model import LAST_MS
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
 from workbench.values.errors import CommandError, ConfigError
@@ -53,21 +59,47 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """Where a simulation can return to: a mark in the journal and a place in the script."""
+    """Where a simulation can return to: a mark in the journal and a place in the script.
+
+    `stayed`: after the step that led here something was put in or time passed, so that this is further than the step itself.
+    """
 
     mark: int
     place: driver.Place
+    stayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What there was before an input: the place, the script, and what was recorded from here on."""
+    """What there was before a verb, as far as the verb can change it.
 
+    Attributes:
+        core: the engine then, to whose history the mark belongs.
+        here, position, revision: the place and the step then.
+        length: of the script.
+        ahead: an event, and from it on the events of the script and whether stepping added them; None if these stay.
+        recorded: a step, and from it on the steps and the places after them; None if these stay.
+        planned: every input with a time; None if these stay.
+        previewed: what was known to come next.
+    """
+
+    core: Engine
     here: _Here
-    script: Script
-    steps: list[Step]
-    after: list[_Here]
+    position: int
+    revision: int
+    length: int
+    ahead: tuple[int, list[ScenarioEvent], list[bool]] | None
+    recorded: tuple[int, list[Step], list[_Here]] | None
+    planned: list[Planned] | None
     previewed: Decision | None
+
+
+NO_PARTITION = "the configuration has no partition, so there is nothing to schedule; give it at least one, with a root queue"
+
+
+def beyond_the_clock(wanted: str) -> str:
+    """Why no time passes up to then."""
+    return f"the simulated clock ends after a hundred years ({LAST_MS // 1000} s); {wanted} is beyond that"
 
 
 class Simulation:
@@ -94,7 +126,11 @@ class Simulation:
             self.scenario = replace(self.scenario, engine=version)
         check_scenario(self.scenario)
         self.history = history
-        self._engine = Engine(self.config, version=self.scenario.engine, history=history, log=history)
+        if not self.config.partitions:
+            raise ConfigError(NO_PARTITION)
+        self._torn: _Kept | None = None
+        """A verb was broken off where its writes may be torn: what there was before it."""
+        self._core = self._new_engine()
         self._script = Script.of(self.scenario)
         self._place = driver.START
         driver.begin(self._engine)
@@ -104,6 +140,7 @@ class Simulation:
         self._after = [self._here()]
         """After the leading inputs, after step 1, after step 2, ..., each with what was applied or passed there since."""
         self._position = 0
+        self._revision = self._revisions = 0
         self._previewed: Decision | None = None
 
     @classmethod
@@ -193,6 +230,17 @@ class Simulation:
         )
         return tuple(sorted({step for step in (*found, *timed) if step is not None}))
 
+    @property
+    def stays(self) -> Mapping[int, tuple[int, int]]:
+        """The recorded steps after which something was put in or time passed: how far in the script that led, as the events that
+        had happened and the cycles of the next one."""
+        return {step: (here.place.event, here.place.cycle) for step, here in enumerate(self._after) if here.stayed}
+
+    @property
+    def instant(self) -> tuple[Simulation, int]:
+        """Equal as long as nothing moves this simulation or is put into it, and never equal to that of another; looking is free."""
+        return self, self._revision
+
     def digest(self) -> str:
         """A fingerprint of the whole state."""
         return digest(self.state)
@@ -204,23 +252,51 @@ class Simulation:
 
         Returns its decision. If nothing can change at this instant, and no planned input is left to wait for, the outcome is
         "nothing" and the state is as before.
+
+        Raises:
+            CommandError: an input of the script asks for what the scheduler cannot do; nothing changed.
         """
         if self._position < len(self._steps):
             return self._play_recorded()
-        length = len(self._script)
-        decision, events = self._play_step()
+        kept = self._kept()
+        try:
+            decision, events = self._play_step()
+            if not decision.changed_something:
+                self._script.keep_waits(kept.length)
+            self._arrive(decision, events + self._play_due())
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
+        return decision
+
+    def step_if_any(self) -> Decision:
+        """A step, as `step`; but where there is none, the rest of the script has not been played either. Needs history."""
+        self._need_history()
+        if self._position < len(self._steps):
+            return self._play_recorded()
+        kept, revision = self._kept(), self._revision
+        decision = self.step()
         if not decision.changed_something:
-            self._script.keep_waits(length)
-        self._arrive(decision, events + self._play_due())
+            self._restore(kept, None)
+            self._revision = revision
         return decision
 
     def cycle(self) -> Decision:
         """One whole scheduling cycle, even if it changes nothing; time passes as in the core's manual mode."""
-        self._start_branch()
-        self._place = self._script.insert(self._place, Schedule(1), stepped=True)
-        item = self._play()
-        self._arrive(item.decisions[0], item.events + item.confirmed + self._play_due())
-        return item.decisions[0]
+        kept = self._kept(branches=True)
+        try:
+            self._start_branch()
+            self._insert(Schedule(1), stepped=True)
+            index = self._place.event
+            item = self._play()
+            decision = next((each for each in item.decisions if each.changed_something), item.decisions[0])
+            if not decision.changed_something:
+                self._script.keep(index)
+            self._arrive(decision, item.events + item.confirmed + self._play_due())
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
+        return decision
 
     def run(self, max_steps: int | None = None, until: Callable[[Decision], bool] | None = None) -> int:
         """Step until nothing changes any more, `max_steps` are taken or `until(decision)` holds. Returns the steps taken."""
@@ -242,54 +318,55 @@ class Simulation:
         """Go to the state after step `n`, back or forward; 0 is the start.
 
         Raises:
-            CommandError: `n` is negative, or nothing more happens before step `n`.
+            CommandError: `n` is negative, or nothing more happens before step `n`. With history, nothing moved then.
         """
         if n < 0:
             raise CommandError(f"there is no step {n}; the start is step 0")
-        if n <= self._position:
+        position, revision = self._position, self._revision
+        if n <= position:
             self._need_history()
-            self._return_to(self._after[n])
-            self._position = n
-        while self._position < n:
-            if not self.step().changed_something:
-                raise CommandError(f"there is no step {n}: after step {self._position} nothing more can be placed")
+            self._go_back(n)
+            return
+        try:
+            while self._position < n:
+                if not (self.step_if_any() if self.history else self.step()).changed_something:
+                    raise CommandError(f"there is no step {n}: after step {self._position} nothing more can be placed")
+        except BaseException:
+            if self.history:
+                self._go_back(position)
+                self._revision = revision
+            raise
 
     def reset(self) -> None:
         """Go back to the start: all inputs before the first step, nothing placed."""
         self.goto(0)
 
-    def take_inputs(self, played: int) -> None:
-        """Let the inputs of the script that come at this very step, up to event number `played`, happen."""
-        while self._place.event < min(played, len(self._script)) and not isinstance(
-            self._script.events[self._place.event].command, Schedule
-        ):
-            self._play()
-        self._play_due()
-        self._after[self._position if self.history else 0] = self._here()
-
-    def settle(self, played: int) -> None:
-        """Let everything up to event number `played` happen, cycles that change nothing included, but not a further step."""
+    def settle(self, played: int, cycles: int = 0) -> None:
+        """Let everything up to event number `played`, and so many cycles of that event, happen, but not a further step."""
         self._need_history()
-        while self._place.event < min(played, len(self._script)):
-            here = self._here()
-            if any(decision.changed_something for decision in self._play().decisions):
-                self._return_to(here)
-                break
-        self._play_due()
-        self._after[self._position] = self._here()
+        kept = self._kept()
+        try:
+            while not self.done and (self._place.event, self._place.cycle) < (played, cycles):
+                here = self._here()
+                if any(decision.changed_something for decision in self._play().decisions):
+                    self._return_to(here)
+                    break
+            self._play_due()
+            self._stay()
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
 
     # ---- looking ahead and behind ----------------------------------------------------------------------------
 
     def preview(self) -> Decision:
         """What `step` would decide now, with every comparison; the state stays as it is."""
-        if self._previewed is None:
-            self._need_history()
-            here, length = self._here(), len(self._script)
-            decision, _ = self._play_step(traced=True)
-            self._script.cut(length)
-            self._return_to(here)
-            self._previewed = decision
-        return self._previewed
+        found = self._previewed
+        if found is None:
+            with self._looking():
+                found, _ = self._play_step(traced=True)
+            self._previewed = found
+        return found
 
     def passing(self) -> Iterator[tuple[Step | None, int]]:
         """Pass from the start to the present step once more, through every input, wait and cycle on the way.
@@ -297,9 +374,11 @@ class Simulation:
         At each of them, with the state as it is there: the step taken last, None before the first, and the instant from which that
         state holds. What happens while time passes is known at the end of the wait. At the end the simulation is where it was.
         """
-        position, goal = self._position, self._after[self._position].place
-        self.goto(0)
+        self._need_history()
+        goal, kept, revision = self._place, self._kept(), self._revision
         try:
+            self._go_back(0)
+            self._revision = revision
             yield None, self.now_ns
             while self._place != goal:
                 since_ns = self.now_ns
@@ -311,23 +390,19 @@ class Simulation:
                     since_ns = self.now_ns
                 yield self._steps[self._position - 1] if self._position else None, since_ns
         finally:
-            if self._place != goal:  # somebody lost interest on the way
-                self.goto(0)
-                self.goto(position)
+            # Somebody lost interest on the way, or was interrupted.
+            if (self._place != goal or self._torn is not None) and self._revision == revision:
+                self._tear(kept)
 
     def ahead(self, most: int) -> tuple[Decision, ...]:
         """What the next steps, `most` at most, would decide if nothing else were put in; the state stays as it is."""
-        self._need_history()
-        here, length, previewed = self._here(), len(self._script), self._previewed
         found: list[Decision] = []
-        while len(found) < most:
-            decision, _ = self._play_step()
-            if not decision.changed_something:
-                break
-            found.append(decision)
-        self._script.cut(length)
-        self._return_to(here)
-        self._previewed = previewed
+        with self._looking():
+            while len(found) < most:
+                decision, _ = self._play_step()
+                if not decision.changed_something:
+                    break
+                found.append(decision)
         return tuple(found)
 
     def explain(self, n: int) -> Decision:
@@ -338,19 +413,24 @@ class Simulation:
         """
         if not 1 <= n <= len(self._steps):
             raise CommandError(f"there is no recorded step {n}; recorded: 1 to {len(self._steps)}")
-        position = self._position
-        self.goto(n - 1)
-        decision = self.preview()
-        self.goto(position)
+        position, revision, kept = self._position, self._revision, self._kept()
+        try:
+            self.goto(n - 1)
+            decision = self.preview()
+            self.goto(position)
+        except BaseException:
+            self._tear(kept)
+            raise
+        finally:
+            self._revision = revision
+        self._previewed = kept.previewed
         return decision
 
     def waiting(self) -> tuple[Waiting, ...]:
         """Every ask that waits now, in the order in which the scheduler would come to it, each with its reason."""
-        self._need_history()
-        here = self._here()
-        self._engine.apply(Cycle(), traced=True)
-        decisions = self._engine.decisions
-        self._engine.unwind(here.mark)
+        with self._looking():
+            self._engine.apply(Cycle(), traced=True)
+            decisions = self._engine.decisions
         return waiting_asks(self.state, decisions)
 
     def remedies(self, waiting: Waiting) -> Remedies:
@@ -359,8 +439,8 @@ class Simulation:
         Raises:
             CommandError: the ask does not wait now.
         """
-        self._need_history()
-        return remedies(self._engine, waiting)
+        with self._looking():
+            return remedies(self._engine, waiting)
 
     def placement(self, application: ApplicationSpec | str, partition: str = "default") -> Placing:
         """Where an application would go if it were submitted now; the id of a submitted one asks at the time of its submission.
@@ -370,8 +450,8 @@ class Simulation:
         """
         if isinstance(application, str):
             return self._placement_then(application)
-        self._need_history()
-        return placing(self._engine, AddApplication(application=application, partition=partition))
+        with self._looking():
+            return placing(self._engine, AddApplication(application=application, partition=partition))
 
     # ---- inputs ----------------------------------------------------------------------------------------------
 
@@ -394,37 +474,88 @@ class Simulation:
             ConfigError: the scheduler rejects it; nothing changed, and the steps ahead are still there.
         """
         self._need_history()
-        kept = self._kept()
-        events = self.apply(UpdateConfig(text=config.text or to_yaml(config)))
-        for event in events:
-            if isinstance(event, ConfigRejected):
-                self._restore(kept)
-                raise ConfigError(event.reason)
+        if not config.partitions:
+            raise ConfigError(NO_PARTITION)
+        with self.all_or_nothing():
+            events = self.apply(UpdateConfig(text=config.text or to_yaml(config)))
+            for event in events:
+                if isinstance(event, ConfigRejected):
+                    raise ConfigError(event.reason)
         return events
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Around several inputs: when one of them fails, none has happened. What fails is raised. Needs history."""
+        kept = self.keep()
+        try:
+            yield
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
+
+    def keep(self) -> _Kept:
+        """All that `restore` needs to come back to this very moment, with the steps ahead, whatever is done until then."""
+        self._need_history()
+        script = self._script
+        return replace(
+            self._kept(),
+            ahead=(0, list(script.events), list(script.stepped)),
+            recorded=(0, list(self._steps), list(self._after)),
+            planned=list(script.planned),
+        )
+
+    def restore(self, kept: _Kept) -> None:
+        """Be where `keep` was called, wherever that is from here."""
+        if self._revision == kept.revision and self._torn is None:
+            self._put_back(kept)
+        else:
+            self._tear(kept)
 
     def plan(self, command: Command, at_ms: int) -> None:
         """Apply an input when the clock is at `at_ms` milliseconds. Recorded steps ahead are forgotten.
 
-        CommandError for a time that has come already, and for a command that holds what no input may; nothing changed.
+        Raises:
+            CommandError: that time has come already or is beyond the end of the clock, or no scheduler could carry the command
+                out, whenever it comes; nothing changed.
         """
         check_planned(command, at_ms)
         if at_ms * driver.MS_NS <= self.now_ns:
             raise CommandError(f"the time {at_ms} ms has come already; it is {self.now_ns / driver.MS_NS:g} ms")
-        self._start_branch()
-        self._script.plan(Planned(at_ms, command))
+        self._check_partition(command)
+        kept = replace(self._kept(branches=True), planned=list(self._script.planned))
+        try:
+            self._start_branch()
+            self._script.plan(Planned(at_ms, command))
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
+        self._moved()
 
     def unplan(self, index: int) -> None:
         """Take back planned input `index`. Recorded steps ahead are forgotten. CommandError if it has happened or is not there."""
         if not self._place.planned <= index < len(self._script.planned):
             raise CommandError(f"no planned input {index} is ahead")
-        self._start_branch()
-        del self._script.planned[index]
+        kept = replace(self._kept(branches=True), planned=list(self._script.planned))
+        try:
+            self._start_branch()
+            del self._script.planned[index]
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
+        self._moved()
 
     def advance(self, seconds: float) -> tuple[Event, ...]:
-        """Let simulated time pass, in whole milliseconds."""
+        """Let simulated time pass, in whole milliseconds.
+
+        CommandError for a time that is none or not positive, or that ends beyond `LAST_MS`; nothing changed then.
+        """
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not isfinite(seconds):
+            raise CommandError(f"a time is a number of seconds, not {seconds!r}")
         milliseconds = round(seconds * 1000)
         if milliseconds <= 0:
             raise CommandError(f"time does not run backwards or stand still: {seconds} s")
+        if self.now_ns + milliseconds * driver.MS_NS > LAST_MS * driver.MS_NS:
+            raise CommandError(beyond_the_clock(f"{seconds} s from now"))
         return self._apply(AdvanceMs(milliseconds))
 
     def add_nodes(self, count: int, *, prefix: str = "node-", **amounts: int | str) -> tuple[Event, ...]:
@@ -478,6 +609,8 @@ class Simulation:
         """Let the next event or cycle of the script happen."""
         self._previewed = None
         item, self._place = driver.step(self._engine, self._script, self._place, traced=traced)
+        if not self._core.state.partitions:
+            raise CommandError(NO_PARTITION)
         return item
 
     def _play_inputs(self) -> None:
@@ -524,10 +657,16 @@ class Simulation:
 
     def _play_recorded(self) -> Decision:
         """Play the script up to where the next recorded step ended; the same commands give the same state."""
+        kept = self._kept(records=False)
         goal = self._after[self._position + 1].place
-        while self._place != goal:
-            self._play()
-        self._position += 1
+        try:
+            while self._place != goal:
+                self._play()
+            self._position += 1
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
+        self._moved()
         return self._steps[self._position - 1].decision
 
     def _arrive(self, decision: Decision, events: tuple[Event, ...]) -> None:
@@ -538,36 +677,49 @@ class Simulation:
                 self._steps.append(Step(self._position, decision, events, self.now_ns))
                 self._after.append(self._here())
         elif self.history:
-            self._after[self._position] = self._here()
+            self._stay()
+        self._moved()
+
+    def _stay(self) -> None:
+        """Something was put in, or time passed, after the present step."""
+        at = self._position if self.history else 0
+        if self._place != self._after[at].place:
+            self._after[at] = _Here(self._engine.mark, self._place, stayed=True)
 
     def _apply(self, command: Command | AdvanceMs) -> tuple[Event, ...]:
-        kept = self._kept()
-        self._start_branch()
-        self._place = self._script.insert(self._place, command)
+        kept = self._kept(branches=True)
         events: tuple[Event, ...] = ()
-        end = self._place.event + 1
         try:
+            self._start_branch()
+            self._insert(command)
+            end = self._place.event + 1
             while self._place.event < end:  # time that passes is interrupted by planned inputs
                 item = self._play()
                 events += item.events + item.confirmed
             events += self._play_due()
-        except CommandError:
-            self._restore(kept)
+            self._stay()
+        except BaseException as error:
+            self._restore(kept, error)
             raise
-        self._after[self._position if self.history else 0] = self._here()
+        self._moved()
         return events
 
-    def _kept(self) -> _Kept:
-        """What a refused input must not lose."""
-        at = self._position if self.history else 0
-        return _Kept(self._here(), self._script.copy(), self._steps[at:], self._after[at:], self._previewed)
+    def _moved(self) -> None:
+        self._revisions += 1
+        self._revision = self._revisions
 
-    def _restore(self, kept: _Kept) -> None:
+    def _insert(self, command: Command | Schedule | AdvanceMs, *, stepped: bool = False) -> None:
+        """Put an event into the script here. Where that splits a run of cycles, the present place has another name from now on."""
         at = self._position if self.history else 0
-        if self.history:
-            self._return_to(kept.here)
-        self._place, self._script, self._previewed = kept.here.place, kept.script, kept.previewed
-        self._steps[at:], self._after[at:] = kept.steps, kept.after
+        self._place = self._script.insert(self._place, command, stepped=stepped)
+        self._after[at] = replace(self._after[at], place=self._place)
+
+    def _check_partition(self, command: Command) -> None:
+        """A command for later needs a partition that is there, unless a configuration to come may bring it."""
+        ahead = [event.command for event in self._script.events[self._place.event :]]
+        ahead += [each.command for each in self._script.planned[self._place.planned :]]
+        if not any(isinstance(each, UpdateConfig) for each in ahead):
+            self._engine.check_partition(command)
 
     def _start_branch(self) -> None:
         """A new input starts a new branch: recorded steps ahead, and the cycles that made them, go."""
@@ -576,6 +728,93 @@ class Simulation:
         del self._after[self._position + 1 :]
         self._script.branch(self._place)
 
+    # ---- all or nothing --------------------------------------------------------------------------------------
+
+    @property
+    def _engine(self) -> Engine:
+        if self._torn is not None:
+            self._mend(self._torn)
+        return self._core
+
+    def _new_engine(self) -> Engine:
+        return Engine(self.config, version=self.scenario.engine, history=self.history, log=self.history)
+
+    def _kept(self, *, branches: bool = False, records: bool = True) -> _Kept:
+        """What a verb that fails must not lose, and nothing else, or many inputs would take time by their square.
+
+        Args:
+            branches: the verb changes the script, from the present event on; others only add to its end.
+            records: the verb changes what is recorded, from the present step on.
+        """
+        script, event, at = self._script, self._place.event, self._position if self.history else 0
+        return _Kept(
+            self._core,
+            self._here(),
+            self._position,
+            self._revision,
+            len(script),
+            (event, script.events[event:], script.stepped[event:]) if branches else None,
+            (at, self._steps[at:], self._after[at:]) if records else None,
+            None,
+            self._previewed,
+        )
+
+    def _put_back(self, kept: _Kept) -> None:
+        """Everything but the scheduler's state."""
+        script = self._script
+        if kept.ahead is not None:
+            event, events, stepped = kept.ahead
+            script.events[event:], script.stepped[event:] = events, stepped
+        else:
+            script.cut(kept.length)
+        if kept.planned is not None:
+            script.planned[:] = kept.planned
+        if kept.recorded is not None:
+            at, steps, after = kept.recorded
+            self._steps[at:], self._after[at:] = steps, after
+        self._place, self._position, self._revision = kept.here.place, kept.position, kept.revision
+        self._previewed = kept.previewed
+
+    def _restore(self, kept: _Kept, error: BaseException | None) -> None:
+        """Be as before a verb that did not go back; `error` is what broke it off, if anything did."""
+        self._torn = kept
+        self._put_back(kept)
+        if not self.history or (isinstance(error, Exception | None) and kept.core is self._core):
+            if self.history:
+                self._core.unwind(kept.here.mark)
+            self._torn = None
+
+    def _tear(self, kept: _Kept) -> None:
+        """Be as before; the state of the scheduler is made anew when it is next asked for."""
+        self._torn = kept
+        self._put_back(kept)
+
+    def _mend(self, kept: _Kept) -> None:
+        """Play the script again, with another engine, up to where a verb was broken off."""
+        self._put_back(kept)
+        engine, place, after = self._new_engine(), driver.START, []
+        driver.begin(engine)
+        for here in self._after:
+            while place != here.place:
+                _, place = driver.step(engine, self._script, place)
+            after.append(replace(here, mark=engine.mark))
+        engine.unwind(after[self._position].mark)
+        self._core, self._after[:], self._torn = engine, after, None
+
+    @contextmanager
+    def _looking(self) -> Iterator[None]:
+        """Whatever happens inside, and however it ends, has not happened afterwards."""
+        self._need_history()
+        kept = self._kept(records=False)
+        broken_off: BaseException | None = None
+        try:
+            yield
+        except BaseException as error:
+            broken_off = error
+            raise
+        finally:
+            self._restore(kept, broken_off)
+
     def _here(self) -> _Here:
         return _Here(self._engine.mark, self._place)
 
@@ -583,6 +822,17 @@ class Simulation:
         self._previewed = None
         self._engine.unwind(here.mark)
         self._place = here.place
+
+    def _go_back(self, n: int) -> None:
+        """To a recorded step that is not ahead."""
+        kept = self._kept(records=False)
+        try:
+            self._return_to(self._after[n])
+            self._position = n
+        except BaseException:
+            self._tear(kept)
+            raise
+        self._moved()
 
     def _need_history(self) -> None:
         if not self.history:

@@ -40,7 +40,7 @@ def engine(desk: Desk, version: str) -> Work[Text]:
             say(edits_texts.engine_is(version))
         else:
             scenario = replace(before.scenario, engine=version)
-            outcome = yield from restudy(desk, replace(before, scenario=scenario))
+            outcome = yield from restudy(desk, replace(study.up_to_here(before), scenario=scenario))
             if outcome is not None:
                 desk.remember(before)
             say(f"{edits_texts.engine_is(version)} {outcome}" if outcome is not None else texts.EDIT_STOPPED)
@@ -87,7 +87,7 @@ def redesign(desk: Desk, config: SchedulerConfig) -> Work[str | None]:
         desk.differs_at = 0
         outcome = edits_texts.reloaded(position, old_next, desk.simulation.preview())
     else:
-        outcome = yield from restudy(desk, study.with_design(before, desk.config, config))
+        outcome = yield from restudy(desk, study.with_design(study.up_to_here(before), desk.config, config))
     if outcome is None:
         return None
     desk.remember(before)
@@ -95,12 +95,13 @@ def redesign(desk: Desk, config: SchedulerConfig) -> Work[str | None]:
 
 
 def return_to(desk: Desk, wanted: Study, *, restores: bool = False) -> Work[str | None]:
-    """Work: play an earlier or later study, at the present step if it is of the same design. What to say about it, or None.
+    """Work: be as in an earlier or later study, and then at the present step if it is of the same design. What to say about it,
+    or None.
 
     With `restores` it is something that was in force before, so nothing is said to differ.
     """
     if wanted.name == desk.name:
-        return (yield from restudy(desk, replace(wanted, step=desk.simulation.position), restores=restores))
+        return (yield from restudy(desk, wanted, at=desk.simulation.position, restores=restores))
     after = yield from study.replayed(wanted)
     if after is None:
         return None
@@ -110,10 +111,10 @@ def return_to(desk: Desk, wanted: Study, *, restores: bool = False) -> Work[str 
     return texts.opened(wanted.name)
 
 
-def restudy(desk: Desk, wanted: Study, *, restores: bool = False) -> Work[str | None]:
-    """Work: play another study up to its step. How the outcome changed, or None when it was stopped."""
+def restudy(desk: Desk, wanted: Study, *, at: int | None = None, restores: bool = False) -> Work[str | None]:
+    """Work: play another study up to its step, or to step `at`. How the outcome changed, or None when it was stopped."""
     before, position = desk.simulation, desk.simulation.position
-    after = yield from study.replayed(wanted)
+    after = yield from study.replayed(wanted, at)
     if after is None:
         return None
     old_next, new_next = before.preview(), after.preview()

@@ -105,7 +105,7 @@ def rules_asked(desk: Desk, application: str) -> Text:
 def why_not_sentences(desk: Desk, item: Waiting) -> tuple[str, ...]:
     """The same of one waiting ask, as sentences. What could help it is tried once in a state."""
     simulation = desk.simulation
-    instant = (id(simulation), simulation.position, simulation.now_ns, item.application.id, item.ask.key)
+    instant = (*simulation.instant, item.application.id, item.ask.key)
     if desk.helped is None or desk.helped[0] != instant:
         desk.helped = instant, simulation.remedies(item)
     return explain.why_not(item, simulation.preview(), desk.helped[1])

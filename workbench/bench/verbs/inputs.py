@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from workbench.bench import input_forms, study, texts
+from workbench.bench import input_forms, texts
 from workbench.bench.controller import call_of
 from workbench.bench.desk import Desk
 from workbench.bench.input_forms import names, resource
@@ -305,18 +305,11 @@ def _input(desk: Desk, call: str, made: Given, done: str | None, at: float | Non
         planned = [each for each in given if isinstance(each, Planned)]
         desk.forget_turns()
         events: tuple[Event, ...] = ()
-        begun = False
-        try:
-            for each in given:
-                if isinstance(each, Planned):
-                    desk.simulation.plan(each.command, each.at_ms)
-                else:
-                    events += desk.simulation.apply(each)
-                begun = True
-        except Exception:
-            if begun:
-                desk.simulation = study.at_once(before)
-            raise
+        for each in given:
+            if isinstance(each, Planned):
+                desk.simulation.plan(each.command, each.at_ms)
+            else:
+                events += desk.simulation.apply(each)
         desk.remember(before)
         desk.drop_lost_selection()
         refused = [event for event in events if isinstance(event, ApplicationRejected | AskRejected | NodeRejected)]

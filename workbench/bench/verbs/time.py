@@ -93,7 +93,7 @@ def run(desk: Desk, max_steps: int | None = None, until: Callable[[Decision], bo
         for part in (f"max_steps={max_steps}" if max_steps is not None else "", "until=condition" if until is not None else "")
         if part
     )
-    with desk.verb(f"wb.run({arguments})", works=True) as say:
+    with desk.verb(f"wb.run({arguments})", works=True, stepwise=True) as say:
         steps, stopped = yield from _steps(desk, max_steps, until)
         _said_run(desk, steps, stopped, say)
     return steps
@@ -104,7 +104,7 @@ def run_until(desk: Desk, condition: str, argument: str | int = "") -> Work[int]
 
     CommandError if there is no such condition, or none for that argument.
     """
-    with desk.verb(call_of("run_until", condition, *([argument] if argument != "" else [])), works=True) as say:
+    with desk.verb(call_of("run_until", condition, *([argument] if argument != "" else [])), works=True, stepwise=True) as say:
         if condition not in CONDITIONS:
             raise CommandError(texts.no_such("condition", condition, CONDITIONS))
         test = CONDITIONS[condition].begin(str(argument), desk.partition)
@@ -132,7 +132,7 @@ def play(desk: Desk, speed: float = 2) -> None:
 
 
 def _play(desk: Desk, speed: float) -> Work[int]:
-    with desk.verb(call_of("play", speed), works=True) as say:
+    with desk.verb(call_of("play", speed), works=True, stepwise=True) as say:
         if not SLOWEST <= speed <= FASTEST:
             raise CommandError(no_such_speed(speed, SLOWEST, FASTEST))
         steps, stopped = yield from _steps(desk, None, None, pause=1 / speed)

@@ -37,6 +37,10 @@ class EventLog(Sequence[Told]):
         length = len(self._marks)
         while length and self._marks[length - 1] >= mark:
             length -= 1
+        self.cut_to(length)
+
+    def cut_to(self, length: int) -> None:
+        """Forget all but the first events."""
         del self._events[length:], self._times[length:], self._marks[length:]
 
     def __len__(self) -> int:

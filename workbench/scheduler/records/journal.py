@@ -40,6 +40,11 @@ class Journal:
         self.touched: dict[Any, None] | None = {} if watched else None
 
     @property
+    def remembers(self) -> bool:
+        """Whether there is a history to unwind."""
+        return self._log is not None
+
+    @property
     def mark(self) -> int:
         """The present place in the history, to unwind to later. 0 without history."""
         return len(self._log) if self._log is not None else 0
@@ -73,11 +78,13 @@ class Journal:
 
     def drop(self, record: Any, field: str, key: Any) -> Any:
         """Delete `key` from the dict `record.field` and return its value. KeyError if it is not there."""
-        old = getattr(record, field).pop(key)
+        mapping = getattr(record, field)
+        old = mapping[key]
         if self._log is not None:
             self._log += (record, field, key, old, _PUT)
         if self.touched is not None:
             self.touched[record] = None
+        del mapping[key]
         return old
 
     def insert(self, record: Any, field: str, index: int, value: Any) -> None:
@@ -90,11 +97,13 @@ class Journal:
 
     def remove_at(self, record: Any, field: str, index: int) -> Any:
         """Take the record at `index` out of the list `record.field` and return it."""
-        old = getattr(record, field).pop(index)
+        values = getattr(record, field)
+        old = values[index]
         if self._log is not None:
             self._log += (record, field, index, old, _REMOVE)
         if self.touched is not None:
             self.touched[record] = self.touched[old] = None
+        del values[index]
         return old
 
     def raise_sum(self, record: Any, field: str, amount: Resource) -> None:

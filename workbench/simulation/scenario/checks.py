@@ -8,9 +8,9 @@ scenario is played, and the reader asks the same functions about what it has rea
 from __future__ import annotations
 
 from workbench.scheduler.records import command_checks, commands
-from workbench.scheduler.records.command_checks import MOST_MS, CommandFault, is_text, is_whole
+from workbench.scheduler.records.command_checks import CommandFault, is_text, is_whole
 from workbench.scheduler.releases.profiles import profile_of
-from workbench.simulation.scenario.model import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario.model import LAST_MS, AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 from workbench.values.errors import CommandError
 from workbench.values.found import found
 from workbench.values.resources import Resource
@@ -31,7 +31,7 @@ def check_input(command: object) -> None:
     """
     kind = type(command)
     if kind is AdvanceMs:
-        _whole("advance_ms", "ms", command.ms, MOST_MS)  # type: ignore[attr-defined]
+        _whole("advance_ms", "ms", command.ms, LAST_MS)  # type: ignore[attr-defined]
     elif kind is Schedule:
         _whole("schedule", "cycles", command.cycles, MOST_CYCLES)  # type: ignore[attr-defined]
     elif kind in (commands.Advance, commands.Cycle):
@@ -48,7 +48,7 @@ def check_planned(command: object, at_ms: object) -> None:
     check_input(command)
     if isinstance(command, AdvanceMs | Schedule):
         raise CommandError(f"{type(command).__name__} cannot have a time of its own; only what is sent to the scheduler can")
-    _whole(commands.KINDS[type(command)], "at_ms", at_ms, MOST_MS)
+    _whole(commands.KINDS[type(command)], "at_ms", at_ms, LAST_MS)
 
 
 def check_scenario(scenario: Scenario) -> None:

@@ -17,6 +17,9 @@ SETTLE_MS = 1
 """Passes after the registration, after every event, after every cycle and after every confirmation."""
 CYCLE_MS = 100
 """Passes after every cycle, before that."""
+LAST_MS = 36_525 * 24 * 3600 * 1000
+"""No input has a later time, and nobody lets time pass beyond it: a hundred years after the start. The engine's own clock goes
+further, so that what is put in at the very end can still be scheduled."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from workbench.scheduler.records.commands import (
 from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation.scenario.checks import MOST_CYCLES, MOST_EVENTS, MS_NS, check_input
 from workbench.simulation.scenario.document import Cursor, read
-from workbench.simulation.scenario.model import AdvanceMs, Happening, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario.model import LAST_MS, AdvanceMs, Happening, Planned, Scenario, ScenarioEvent, Schedule
 from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import MAX_INT64, MIN_INT64
 
@@ -140,7 +140,7 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
         if at_ms is not None:
             if kind in ("schedule", "advance_ms") or wanted:
                 raise at_ms.fault("only an input can have a time", "remove at_ms, or the snapshot beside it")
-            yield from (Planned(at_ms.integer(1, MOST_MS), command) for command in happenings)
+            yield from (Planned(at_ms.integer(1, LAST_MS), command) for command in happenings)
             continue
         for place, command in enumerate(happenings, 1):
             # A repeated event is looked at once, when all of it has happened.
@@ -320,7 +320,7 @@ def _update_config(at: Cursor) -> list[Happening]:
 
 
 def _advance_ms(at: Cursor) -> list[Happening]:
-    return [AdvanceMs(at.integer(1, MOST_MS))]
+    return [AdvanceMs(at.integer(1, LAST_MS))]
 
 
 def _schedule(at: Cursor) -> list[Happening]:
