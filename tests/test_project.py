@@ -31,6 +31,15 @@ def test_links_inside_the_project_lead_somewhere(path):
     assert [target for target in targets if "://" not in target and not (path.parent / target).exists()] == []
 
 
+def test_what_is_strictly_typed_stays_so():
+    done = subprocess.run([sys.executable, "-m", "mypy", "--no-incremental"], cwd=TOP, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_types_are_told_to_whoever_imports_the_package():  # PEP 561
+    assert (TOP / "workbench" / "py.typed").is_file()
+
+
 def test_the_linter_has_nothing_to_say():
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--output-format=concise", "--no-cache", "."],

@@ -11,6 +11,7 @@ from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.values.errors import CommandError
+from workbench.values.resources import Resource
 
 UNTIL: Mapping[str, str] = {
     "end": "nothing is left",
@@ -74,14 +75,16 @@ def _priority_changed(path: str, partition: Partition) -> Test:
     return lambda decision, at: (queue := find(at, path)) is not None and queue.priority != before
 
 
-def _reaches(field: str) -> Callable[[str, Partition], Test]:
+def _reaches(bound_of: Callable[[Queue], Resource | None]) -> Callable[[str, Partition], Test]:
     def begin(path: str, partition: Partition) -> Test:
         _queue_of(partition, path)
 
         def reached(decision: Decision, at: Partition) -> bool:
             queue = find(at, path)
-            bound = getattr(queue, field) if queue is not None else None
-            return bool(bound) and any(queue.allocated.get(kind, 0) >= amount > 0 for kind, amount in bound.items())
+            bound = None if queue is None else bound_of(queue)
+            if queue is None or not bound:
+                return False
+            return any(queue.allocated.get(kind, 0) >= amount > 0 for kind, amount in bound.items())
 
         return reached
 
@@ -103,8 +106,8 @@ CONDITIONS: Mapping[str, Condition] = {
     "request": Condition(UNTIL["request"], "request", _request_served),
     "preemption": Condition(UNTIL["preemption"], "nothing", _preemption),
     "priority": Condition(UNTIL["priority"], "queue", _priority_changed),
-    "guaranteed": Condition(UNTIL["guaranteed"], "queue", _reaches("guaranteed")),
-    "max": Condition(UNTIL["max"], "queue", _reaches("maximum")),
+    "guaranteed": Condition(UNTIL["guaranteed"], "queue", _reaches(lambda queue: queue.guaranteed)),
+    "max": Condition(UNTIL["max"], "queue", _reaches(lambda queue: queue.maximum)),
 }
 """Name -> condition, in the order of the list in the bar."""
 

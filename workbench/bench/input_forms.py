@@ -234,7 +234,8 @@ def table_commands(text: str, known: Sequence[str], *, now_ns: int = 0, source: 
     head = [column.strip() for column in first]
     if "app" not in head or "key" not in head:
         raise ScenarioError(TABLE_HEAD, line=1, source=source)
-    submitted, found = set(known), []
+    submitted = set(known)
+    found: list[Command | Planned] = []
     for line, cells in rows:
         if not any(cell.strip() for cell in cells):
             continue
@@ -256,7 +257,7 @@ def table_commands(text: str, known: Sequence[str], *, now_ns: int = 0, source: 
     return found
 
 
-def _row_commands(row: Mapping[str, str], submitted: set[str], now_ns: int) -> list[Command | Planned]:
+def _row_commands(row: Mapping[str, str], submitted: set[str], now_ns: int) -> Sequence[Command | Planned]:
     app = row["app"]
     what = resource({name: text for name, text in row.items() if name not in COLUMNS and text})
     keys = names(row["key"], whole(row.get("repeat") or "1", "repeat"), "key")

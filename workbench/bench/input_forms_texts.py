@@ -45,8 +45,8 @@ def time_has_come(label: str, at_ns: int, now_ns: int) -> str:
 
 def input_details(command: Any) -> tuple[str, str]:
     """(name, details) of an input for a table; whatever a command carries that is worth a column."""
-    spec = getattr(command, "application", None) or getattr(command, "ask", None)
-    if getattr(command, "ask", None) is not None:
+    spec = getattr(command, "ask", None)
+    if spec is not None:
         parts = [
             amounts(spec.resource),
             f"priority {spec.priority}" if spec.priority else "",
@@ -55,6 +55,7 @@ def input_details(command: Any) -> tuple[str, str]:
             f"on {name(command.node_id)}" if getattr(command, "node_id", "") else "",
         ]
         return words.request(spec.key, spec.application_id), ", ".join(part for part in parts if part)
+    spec = getattr(command, "application", None)
     if spec is not None:
         parts = [
             f"queue {name(spec.queue)}" if spec.queue else "",

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from workbench.explain.wording import counted
 from workbench.simulation.simulation import Simulation
 
 
-def of(simulation: Simulation) -> list[dict]:
-    """{"step", "kind", "sign", "text"} by step. Of a reload and a preemption at one step both are told."""
-    found = {
+class Mark(TypedDict):
+    """What stands out at a step: which it is, "preempted" or "reload", a sign that does without colour, and a text to hover."""
+
+    step: int
+    kind: str
+    sign: str
+    text: str
+
+
+def of(simulation: Simulation) -> list[Mark]:
+    """The marks by step. Of a reload and a preemption at one step both are told."""
+    found: dict[int, Mark] = {
         step.number: {
             "step": step.number,
             "kind": "preempted",
@@ -19,9 +30,10 @@ def of(simulation: Simulation) -> list[dict]:
         if step.decision.victims
     }
     for step in simulation.reloads:
-        before = found.get(step, {"sign": "", "text": ""})
-        text = " ".join(part for part in (mark_reload(step), before["text"]) if part)
-        found[step] = {"step": step, "kind": "reload", "sign": before["sign"], "text": text}
+        before = found.get(step)
+        told = (mark_reload(step), before["text"] if before else "")
+        sign = before["sign"] if before else ""
+        found[step] = {"step": step, "kind": "reload", "sign": sign, "text": " ".join(filter(None, told))}
     return [found[step] for step in sorted(found)]
 
 

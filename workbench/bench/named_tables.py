@@ -24,9 +24,9 @@ def preemption_table(desk: Desk) -> explain.Table:
     Where there is none, or a prediction is asked for, what every queue uses against its guarantee."""
     tried = () if desk.question_open else explain.attempts(desk.simulation.preview())
     wanted = desk.selected_request
-    tried = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
-    if tried:
-        return explain.candidate_rows(tried[0])
+    ranked = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
+    if ranked:
+        return explain.candidate_rows(ranked[0])
     return explain.balance_rows(desk.simulation.state, None, desk.partition.name)
 
 

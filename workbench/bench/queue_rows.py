@@ -42,7 +42,7 @@ def queue_rows(
     *,
     covered: bool = False,
     blind: bool = False,
-) -> list[dict]:
+) -> list[dict[str, object]]:
     """One row per queue in the order written, as the QueueTree widget takes them.
 
     Args:
@@ -105,7 +105,7 @@ def usage(queue: Queue) -> Usage | None:
     return Usage(name, share, guaranteed, f"{name} used {used} of {format_quantity(limit[name], name)}")
 
 
-def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str, value: str) -> dict:
+def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str, value: str) -> dict[str, object]:
     use = usage(queue)
     marks = [asdict(mark) for mark in queue_marks(queue)]
     facts = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.bench import schema_texts
 from workbench.config import edit, snippets
@@ -44,6 +44,18 @@ PARTITION = "partition"
 TABS = ("Basics", "Priority", "Sorting", "Preemption", "Quota", "Limits", "Access", "Template", "Partition")
 
 
+class Access(NamedTuple):
+    """How a setting is read from and written into a configuration.
+
+    Attributes:
+        read: its own text at a configured queue or partition, None when it is not set.
+        write: a configuration with another text; None removes it. ConfigError for a text that cannot be read.
+    """
+
+    read: Callable[[Any], str | None]
+    write: Callable[[SchedulerConfig, str, str, str | None], SchedulerConfig]
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting.
@@ -59,22 +71,28 @@ class Setting:
         versions: engine versions that know it.
         inherited: what a configured child gets: "yes", "no", or "disabled" for only that value.
         example: shown in an empty field.
-        read: its own text at a configured queue or partition, None when it is not set.
-        write: a configuration with another text; None removes it. ConfigError for a text that cannot be read.
+        access: how it is read and written.
     """
 
     key: str
     tab: str
     kind: str
     hint: str
-    read: Callable[[Any], str | None]
-    write: Callable[[SchedulerConfig, str, str, str | None], SchedulerConfig]
+    access: Access
     default: str = ""
     scope: tuple[str, ...] = ("root", "parent", "leaf")
     allowed: tuple[str, ...] = ()
     versions: tuple[str, ...] = ("1.4", "1.8")
     inherited: str = "no"
     example: str = ""
+
+    def read(self, at: QueueConfig | PartitionConfig) -> str | None:
+        """Its own text at a configured queue or partition, None when it is not set."""
+        return self.access.read(at)
+
+    def write(self, config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
+        """The configuration with another text; None removes it. ConfigError for a text that cannot be read."""
+        return self.access.write(config, partition, path, text)
 
 
 # -- queues -------------------------------------------------------------------------------------------------------------
@@ -88,8 +106,10 @@ def _property(key: str, tab: str, **more: Any) -> Setting:
         tab,
         known.kind,
         known.hint,
-        lambda queue: queue.properties.get(key),
-        lambda config, partition, path, text: edit.with_property(config, path, key, text, partition),
+        Access(
+            lambda queue: queue.properties.get(key),
+            lambda config, partition, path, text: edit.with_property(config, path, key, text, partition),
+        ),
         known.default,
         scope,
         known.allowed,
@@ -98,14 +118,14 @@ def _property(key: str, tab: str, **more: Any) -> Setting:
     )
 
 
-def _field(key: str, read: Callable[[QueueConfig], str | None], parse: Callable[[str], Any]) -> dict[str, Callable]:
+def _field(key: str, read: Callable[[QueueConfig], str | None], parse: Callable[[str], Any]) -> Access:
     def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
         return edit.with_field(config, path, key, None if text is None else parse(text), partition)
 
-    return {"read": read, "write": write}
+    return Access(read, write)
 
 
-def _amounts(which: str, change: Callable[..., SchedulerConfig]) -> dict[str, Callable]:
+def _amounts(which: str, change: Callable[..., SchedulerConfig]) -> Access:
     def read(queue: QueueConfig) -> str | None:
         amounts = getattr(queue.resources, which)
         return None if amounts is None else snippets.write_amounts(amounts)
@@ -113,7 +133,7 @@ def _amounts(which: str, change: Callable[..., SchedulerConfig]) -> dict[str, Ca
     def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
         return change(config, path, snippets.read_amounts(text) if text and text.strip() else None, partition)
 
-    return {"read": read, "write": write}
+    return Access(read, write)
 
 
 def count(text: str) -> int:
@@ -143,7 +163,7 @@ QUEUE_SETTINGS = (
         default="false",
         allowed=("false", "true"),
         scope=("leaf", "parent"),
-        **_field("parent", lambda queue: "true" if queue.parent else None, switch),
+        access=_field("parent", lambda queue: "true" if queue.parent else None, switch),
     ),
     Setting(
         "maxapplications",
@@ -151,7 +171,7 @@ QUEUE_SETTINGS = (
         "count",
         SETTING_HINTS["maxapplications"],
         default="0",
-        **_field("maxapplications", lambda queue: str(queue.max_applications) if queue.max_applications else None, count),
+        access=_field("maxapplications", lambda queue: str(queue.max_applications) if queue.max_applications else None, count),
     ),
     _property("priority.policy", "Priority", scope=("parent", "leaf")),
     _property("priority.offset", "Priority", scope=("parent", "leaf")),
@@ -169,7 +189,7 @@ QUEUE_SETTINGS = (
         SETTING_HINTS["resources.guaranteed"],
         scope=("parent", "leaf"),
         example="vcore: 4, memory: 8Gi",
-        **_amounts("guaranteed", edit.with_guaranteed),
+        access=_amounts("guaranteed", edit.with_guaranteed),
     ),
     Setting(
         "resources.max",
@@ -178,7 +198,7 @@ QUEUE_SETTINGS = (
         SETTING_HINTS["resources.max"],
         scope=("parent", "leaf"),
         example="vcore: 8, memory: 16Gi",
-        **_amounts("max", edit.with_max),
+        access=_amounts("max", edit.with_max),
     ),
     Setting(
         "limits",
@@ -186,7 +206,7 @@ QUEUE_SETTINGS = (
         "block",
         SETTING_HINTS["limits"],
         example='- users: ["*"]\n  maxapplications: 10\n  maxresources: {vcore: 8}',
-        **_field("limits", lambda queue: _blank_is_none(snippets.write_limits(queue.limits)), snippets.read_limits),
+        access=_field("limits", lambda queue: _blank_is_none(snippets.write_limits(queue.limits)), snippets.read_limits),
     ),
     Setting(
         "submitacl",
@@ -195,7 +215,7 @@ QUEUE_SETTINGS = (
         SETTING_HINTS["submitacl"],
         example="alice,bob developers",
         inherited="yes",
-        **_field("submitacl", lambda queue: _blank_is_none(queue.submit_acl), str),
+        access=_field("submitacl", lambda queue: _blank_is_none(queue.submit_acl), str),
     ),
     Setting(
         "adminacl",
@@ -204,7 +224,7 @@ QUEUE_SETTINGS = (
         SETTING_HINTS["adminacl"],
         example="carol admins",
         inherited="yes",
-        **_field("adminacl", lambda queue: _blank_is_none(queue.admin_acl), str),
+        access=_field("adminacl", lambda queue: _blank_is_none(queue.admin_acl), str),
     ),
     Setting(
         "childtemplate",
@@ -214,7 +234,7 @@ QUEUE_SETTINGS = (
         scope=("root", "parent"),
         inherited="yes",
         example="maxapplications: 5\nresources:\n  max: {vcore: 4}\nproperties:\n  application.sort.policy: fifo",
-        **_field(
+        access=_field(
             "childtemplate", lambda queue: _blank_is_none(snippets.write_template(queue.child_template)), snippets.read_template
         ),
     ),
@@ -225,16 +245,16 @@ QUEUE_SETTINGS = (
 # -- partitions ---------------------------------------------------------------------------------------------------------
 
 
-def _node_sorting(field: str, read: Callable[[NodeSorting], str], parse: Callable[[str], Any]) -> dict[str, Callable]:
+def _node_sorting(field: str, read: Callable[[NodeSorting], str], parse: Callable[[str], Any]) -> Access:
     def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
         present = config.partition(partition).node_sorting
         value = getattr(NodeSorting(), field) if text is None or not text.strip() else parse(text)
         return edit.with_node_sorting(config, replace(present, **{field: value}), partition)
 
-    return {"read": lambda at: _blank_is_none(read(at.node_sorting)), "write": write}
+    return Access(lambda at: _blank_is_none(read(at.node_sorting)), write)
 
 
-def _preemption(field: str) -> dict[str, Callable]:
+def _preemption(field: str) -> Access:
     def write(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
         value = None if text is None else switch(text)
         return edit.with_preemption(config, replace(config.partition(partition).preemption, **{field: value}), partition)
@@ -243,7 +263,7 @@ def _preemption(field: str) -> dict[str, Callable]:
         value = getattr(at.preemption, field)
         return None if value is None else "true" if value else "false"
 
-    return {"read": read, "write": write}
+    return Access(read, write)
 
 
 def _rules(config: SchedulerConfig, partition: str, path: str, text: str | None) -> SchedulerConfig:
@@ -259,7 +279,7 @@ PARTITION_SETTINGS = (
         default="fair",
         allowed=("fair", "binpacking"),
         scope=(PARTITION,),
-        **_node_sorting("type", lambda at: at.type, str),
+        access=_node_sorting("type", lambda at: at.type, str),
     ),
     Setting(
         "nodesortpolicy.resourceweights",
@@ -269,7 +289,7 @@ PARTITION_SETTINGS = (
         default="",
         scope=(PARTITION,),
         example="vcore: 1, memory: 1",
-        **_node_sorting("weights", snippets.write_weights, snippets.read_weights),
+        access=_node_sorting("weights", snippets.write_weights, snippets.read_weights),
     ),
     Setting(
         "preemption.enabled",
@@ -279,7 +299,7 @@ PARTITION_SETTINGS = (
         default="true",
         allowed=("true", "false"),
         scope=(PARTITION,),
-        **_preemption("enabled"),
+        access=_preemption("enabled"),
     ),
     Setting(
         "preemption.quotapreemptionenabled",
@@ -290,7 +310,7 @@ PARTITION_SETTINGS = (
         allowed=("false", "true"),
         scope=(PARTITION,),
         versions=("1.8",),
-        **_preemption("quota_enabled"),
+        access=_preemption("quota_enabled"),
     ),
     Setting(
         "placementrules",
@@ -299,8 +319,7 @@ PARTITION_SETTINGS = (
         SETTING_HINTS["placementrules"],
         scope=(PARTITION,),
         example="- name: provided\n- name: user\n  create: true\n  parent:\n    name: fixed\n    value: root.users",
-        read=lambda at: _blank_is_none(snippets.write_rules(at.placement_rules)),
-        write=_rules,
+        access=Access(lambda at: _blank_is_none(snippets.write_rules(at.placement_rules)), _rules),
     ),
 )
 """The settings of a partition, in display order."""

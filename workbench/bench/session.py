@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from workbench.bench.study import Study
 from workbench.explain.wording import name
@@ -73,10 +74,10 @@ def default_path() -> Path | None:
 
 def write(session: Session, path: Path) -> None:
     """Put the session into its file, all of it or nothing."""
-    scenarios: list[dict] = []
+    scenarios: list[dict[str, Any]] = []
     places: dict[int, int] = {}
 
-    def packed(study: Study) -> dict:
+    def packed(study: Study) -> dict[str, object]:
         # Many entries share one scenario, and a big one should be there once.
         if id(study.scenario) not in places:
             plain = scenario_to_dict(study.scenario)
@@ -144,7 +145,7 @@ def _session(text: str) -> Session:
     found = json.loads(body)
     scenarios = [parse_scenario(json.dumps(each), "json") for each in found["scenarios"]]
 
-    def study(entry: dict) -> Study:
+    def study(entry: dict[str, Any]) -> Study:
         step = int(entry["step"])
         return Study(
             scenarios[entry["scenario"]],

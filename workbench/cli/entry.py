@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit code; argparse's own SystemExit passes through."""
     arguments = parser().parse_args(argv)
     try:
-        code = arguments.execute(arguments)
+        code: int = arguments.execute(arguments)
         sys.stdout.flush()
         return code
     except WorkbenchError as error:

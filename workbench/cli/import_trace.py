@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
+from workbench.cli.subcommands import Subcommands
 from workbench.config import load_path
 from workbench.files.writing import write_file
 from workbench.importers.alibaba import CONFIG, load_alibaba
@@ -15,7 +17,7 @@ from workbench.values.errors import CommandError
 WRITERS = {".json": scenario_to_json, ".yaml": scenario_to_yaml, ".yml": scenario_to_yaml}
 
 
-def add(subcommands) -> None:
+def add(subcommands: Subcommands) -> None:
     """Describe the command on the command line, one subcommand for each kind of trace."""
     kinds = subcommands.add_parser(
         "import",
@@ -62,7 +64,7 @@ def import_alibaba(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def writer(path: Path):
+def writer(path: Path) -> Callable[[Scenario], str]:
     """The function that turns a scenario into the text of a file of that name. CommandError for an unknown ending."""
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     if suffix not in WRITERS:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from workbench.bench.workbench import DESIGN_VARIABLE, read_design
+from workbench.cli.subcommands import Subcommands
 from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, START_PAGE, provide_notebook, provide_start
 from workbench.lab.server import LOOPBACK, LabOptions, LabServer
 from workbench.simulation.scenario import all_example_names, example_names
@@ -19,7 +20,7 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 """Signals that stop the server. Not every system has all of them."""
 
 
-def add(subcommands) -> None:
+def add(subcommands: Subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
         "lab",

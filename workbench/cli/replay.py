@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from workbench.cli.subcommands import Subcommands
 from workbench.conformance.replay import family_of, replay, scenario_files
 from workbench.simulation.scenario import load_scenario
 from workbench.values.errors import WorkbenchError
 
 
-def add(subcommands) -> None:
+def add(subcommands: Subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
         "replay",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from workbench.cli import steps
 from workbench.cli.progress import Progress
+from workbench.cli.subcommands import Subcommands
 from workbench.explain import render
 from workbench.files.writing import write_file
 from workbench.scheduler.records.commands import AddAsk
@@ -21,7 +22,7 @@ REDRAW_EVERY = 50
 """Steps between two pictures of the progress bar."""
 
 
-def add(subcommands) -> None:
+def add(subcommands: Subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
         "run",

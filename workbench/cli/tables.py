@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from workbench.cli.subcommands import Subcommands
 from workbench.conformance.tables import CHECKERS, TableReport, check_table
 from workbench.values.errors import CommandError, WorkbenchError
 
 
-def add(subcommands) -> None:
+def add(subcommands: Subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
         "tables",

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.advice import Check, check_texts, checks
+from workbench.cli.subcommands import Subcommands
 from workbench.config import load_config
 from workbench.config.checks import SEVERITIES
 from workbench.config.model import QueueConfig, SchedulerConfig
@@ -13,7 +14,7 @@ from workbench.files.reading import decoded, read_bytes
 from workbench.values.errors import ConfigError
 
 
-def add(subcommands) -> None:
+def add(subcommands: Subcommands) -> None:
     """Describe the command on the command line."""
     command = subcommands.add_parser(
         "validate",

@@ -71,4 +71,5 @@ def exercise(name: str) -> Exercise:
         near = get_close_matches(name, exercise_names(), n=1, cutoff=0.4)
         meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(exercise_names())}"
         raise CommandError(f"there is no exercise {name!r}; {meant}")
-    return import_module(f"workbench.lessons.{name.replace('-', '_')}").EXERCISE
+    found: Exercise = import_module(f"workbench.lessons.{name.replace('-', '_')}").EXERCISE
+    return found

@@ -34,8 +34,9 @@ def _measured_by_maxima(attempt: Attempt) -> bool:
     """Whether queues of different maxima are compared without a guarantee of each: the core mixes these up. R-526."""
     partition = next(iter(attempt.simulation.state.partitions.values()))
     queues = [find(partition, path) for path in QUEUES]
-    maxima = {(queue.maximum or {}).get("vcore") for queue in queues if queue is not None}
-    return len(maxima) > 1 and not all(queue is not None and (queue.guaranteed or {}).get("vcore") for queue in queues)
+    maxima = {queue.maximum.get("vcore") if queue.maximum else None for queue in queues if queue is not None}
+    guaranteed = [bool(queue and queue.guaranteed and queue.guaranteed.get("vcore")) for queue in queues]
+    return len(maxima) > 1 and not all(guaranteed)
 
 
 EXERCISE = Exercise(

@@ -34,8 +34,13 @@ def _missing(attempt: Attempt) -> str:
         used = queue.allocated.get("vcore", 0)
         if queue.path.startswith(PEOPLE) and used > MOST_MILLICORES:
             return f"everybody is in the right queue, but {queue.path} uses {format_quantity(used, 'vcore')} cores."
-    idle = [path for path in dict.fromkeys(WANTED.values()) if not find(attempt.partition, path).allocated]
+    idle = [path for path in dict.fromkeys(WANTED.values()) if not _used(attempt, path)]
     return f"everybody is in the right queue, but nothing of {idle[0]} is ever served." if idle else ""
+
+
+def _used(attempt: Attempt, path: str) -> bool:
+    queue = find(attempt.partition, path)
+    return queue is not None and bool(queue.allocated)
 
 
 EXERCISE = Exercise(

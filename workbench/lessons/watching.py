@@ -123,7 +123,9 @@ def watched(simulation: Simulation, seconds: float) -> Watched:
     """The same with a simulation, which moves on."""
     if not 0 < seconds <= MOST_SECONDS:
         raise CommandError(no_time_to_watch(seconds, MOST_SECONDS))
-    begin, lives, seen = simulation.now_ns, {}, []
+    begin = simulation.now_ns
+    lives: dict[str, tuple[str, int]] = {}
+    seen: list[Happening] = []
     while len(seen) < MOST_STEPS:
         partition = simulation.state.partitions["default"]
         running = _running(partition)

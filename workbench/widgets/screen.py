@@ -8,6 +8,7 @@ workbench and in widget models, so that two views stay in step and a reload show
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import ipywidgets as widgets
@@ -27,9 +28,10 @@ from workbench.widgets.parts.live_text import LiveText
 from workbench.widgets.parts.queue_tree import QueueTree
 from workbench.widgets.regions.bar import Bar
 from workbench.widgets.regions.editor import QueueEditor
+from workbench.widgets.regions.hooks import Hooks
 from workbench.widgets.regions.picture import Picture
 from workbench.widgets.regions.predict_tools import PredictTools
-from workbench.widgets.regions.tables import Hooks, Tables
+from workbench.widgets.regions.tables import Tables
 from workbench.widgets.regions.why_region import WhyRegion
 
 RESUME = "Continue where I was"
@@ -56,7 +58,7 @@ KEYS_TITLE = "Keys"
 
 STYLE = style("screen.css")
 LOG = logging.getLogger(__name__)
-TREE_VERBS = {
+TREE_VERBS: Mapping[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
     "add": lambda wish: ("add_queue", wish["path"], wish["name"]),
     "rename": lambda wish: ("rename_queue", wish["path"], wish["name"]),
     "duplicate": lambda wish: ("duplicate_queue", wish["path"]),
@@ -194,7 +196,7 @@ class Screen:
             # Within its own turn a redraw changes controls, which is no wish of a person.
             return None if self._filling else self._carried_out(verb, args, kwargs)
 
-    def _carried_out(self, verb: str, args: tuple, kwargs: dict) -> Exception | None:
+    def _carried_out(self, verb: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Exception | None:
         method = getattr(self.workbench, verb)
         if verb not in LOOKING:
             # Whoever begins something else here has seen the offer.
@@ -213,11 +215,11 @@ class Screen:
             return error
         return None
 
-    def _on_tree(self, change: dict) -> None:
+    def _on_tree(self, change: dict[str, Any]) -> None:
         if change["new"] != self.workbench.selected and self.carry_out("select", change["new"]) is not None:
             self.tree.selected = self.workbench.selected
 
-    def _on_wish(self, wish: dict) -> str:
+    def _on_wish(self, wish: dict[str, Any]) -> str:
         """A change that the tree asks for. Why it was refused, "" when it was carried out."""
         if wish["verb"] == "move":
             refused = self.carry_out("move_queue", wish["path"], wish["parent"], index=wish["index"])

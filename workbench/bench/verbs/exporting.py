@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from workbench.bench.controller import Text
 from workbench.bench.desk import Desk
 from workbench.config.write import export
@@ -12,7 +14,7 @@ def to_yaml(desk: Desk) -> Text:
     return Text(desk.config.text or export.to_yaml(desk.config))
 
 
-def to_configmap(desk: Desk, **options: str) -> Text:
+def to_configmap(desk: Desk, **options: Any) -> Text:
     """The design in force as a Kubernetes ConfigMap; options are those of `export.to_configmap`."""
     return Text(export.to_configmap(desk.config, **options))
 

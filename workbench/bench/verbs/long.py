@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import update_wrapper
 from typing import Concatenate, ParamSpec, TypeVar
 
 from workbench.bench.desk import Desk
@@ -16,10 +16,10 @@ Result = TypeVar("Result")
 def long(work: Callable[Concatenate[Desk, Arguments], Work[Result]]) -> Callable[Concatenate[Desk, Arguments], Result]:
     """A method of a verb that is work. Called, it is finished at once; its `work` is for a `Player`."""
 
-    @wraps(work)
-    def verb(desk: Desk, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+    def verb(desk: Desk, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         with desk.turn:
             return finish(work(desk, *args, **kwargs), desk.pulse)
 
+    update_wrapper(verb, work)
     verb.work = work  # type: ignore[attr-defined]
     return verb

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import anywidget
 import traitlets
@@ -29,15 +30,15 @@ class DataTable(anywidget.AnyWidget):
 
     columns = traitlets.List(traitlets.Unicode()).tag(sync=True)
     # Not checked cell by cell: that would take longer than all the rest for a thousand rows.
-    rows = traitlets.List().tag(sync=True)
-    row_keys = traitlets.List().tag(sync=True)
+    rows: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    row_keys: traitlets.List[Any] = traitlets.List().tag(sync=True)
     numeric = traitlets.List(traitlets.Unicode()).tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     empty = traitlets.Unicode("").tag(sync=True)
     note = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)
 
-    def show(self, table: Table, chosen: tuple | None = None, note: str = "") -> None:
+    def show(self, table: Table, chosen: tuple[object, ...] | None = None, note: str = "") -> None:
         """Show a table of the explain package. Its rows can be selected if they stand for (application id, ask key)."""
         selectable = bool(table.keys) and isinstance(table.keys[0], tuple)
         with self.hold_sync():
@@ -47,6 +48,6 @@ class DataTable(anywidget.AnyWidget):
             self.selected = json.dumps(chosen) if chosen is not None else ""
 
     @property
-    def selected_key(self) -> tuple | None:
+    def selected_key(self) -> tuple[Any, ...] | None:
         """What the selected row stands for, None for no row."""
         return tuple(json.loads(self.selected)) if self.selected else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import anywidget
 import plotly.graph_objects as go
@@ -53,7 +54,7 @@ class LiveFigure(anywidget.AnyWidget):
         with self.hold_sync():
             self.figure, self.label = figure.to_plotly_json(), label
 
-    def on_click(self, handler: Callable[[dict, int], None]) -> None:
+    def on_click(self, handler: Callable[[dict[str, Any], int], None]) -> None:
         """Call `handler(trace, point)` when a mark is clicked: the properties of its trace, and its index there."""
 
         def received(_widget: object, content: object, _buffers: object) -> None:

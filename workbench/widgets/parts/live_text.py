@@ -6,6 +6,8 @@ the region is announced by screen readers because it stays while its paragraphs 
 
 from __future__ import annotations
 
+from typing import Any
+
 import anywidget
 import traitlets
 
@@ -25,7 +27,7 @@ class LiveText(anywidget.AnyWidget):
 
     _esm = script("live_text.js")
 
-    paragraphs = traitlets.List().tag(sync=True)
+    paragraphs: traitlets.List[Any] = traitlets.List().tag(sync=True)
     name = traitlets.Unicode("").tag(sync=True)
     live = traitlets.Bool(True).tag(sync=True)
 

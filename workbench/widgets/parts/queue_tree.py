@@ -7,6 +7,7 @@ its state in the traits, and never decides anything, so several views of one tre
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import anywidget
 import traitlets
@@ -39,13 +40,13 @@ class QueueTree(anywidget.AnyWidget):
     _esm = script("queue_tree.js")
     _css = style("queue_tree.css")
 
-    rows = traitlets.List().tag(sync=True)
+    rows: traitlets.List[Any] = traitlets.List().tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     collapsed = traitlets.List(traitlets.Unicode()).tag(sync=True)
     headings = traitlets.List(traitlets.Unicode(), default_value=["Queues", "priority", "next"]).tag(sync=True)
     empty = traitlets.Unicode("").tag(sync=True)
     editable = traitlets.Bool(True).tag(sync=True)
-    tools = traitlets.List().tag(sync=True)
+    tools: traitlets.List[Any] = traitlets.List().tag(sync=True)
     new_name = traitlets.Unicode(NEW_QUEUE).tag(sync=True)
     reserved = traitlets.Unicode("").tag(sync=True)
     theme = traitlets.Enum(("light", "dark"), default_value="light").tag(sync=True)
@@ -54,7 +55,7 @@ class QueueTree(anywidget.AnyWidget):
     def _all_tools(self) -> list[dict[str, str]]:
         return [{"verb": verb, "text": text, "title": title} for verb, (text, title) in TREE_TOOLS.items()]
 
-    def on_wish(self, handler: Callable[[dict], str]) -> None:
+    def on_wish(self, handler: Callable[[dict[str, Any]], str]) -> None:
         """Call `handler(wish)` for every wish: {"verb": "add", "rename", "duplicate", "delete" or "move", "path", ...}.
 
         It answers with why the wish was refused, "" when it was carried out; the view that asked is told.
@@ -78,7 +79,7 @@ WISHES: dict[str, tuple[str, ...]] = {
 """Verb of a wish -> the texts that it needs."""
 
 
-def _wish(content: object) -> dict | None:
+def _wish(content: object) -> dict[str, Any] | None:
     """A message as a wish, None for anything else."""
     if not isinstance(content, dict) or content.get("verb") not in WISHES:
         return None

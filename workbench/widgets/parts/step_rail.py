@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import anywidget
 import traitlets
@@ -37,12 +38,12 @@ class StepRail(anywidget.AnyWidget):
     hints = traitlets.List(traitlets.Unicode()).tag(sync=True)
     differs_at = traitlets.Int(0).tag(sync=True)
     difference = traitlets.Unicode("").tag(sync=True)
-    marks = traitlets.List().tag(sync=True)
+    marks: traitlets.List[Any] = traitlets.List().tag(sync=True)
     caption = traitlets.Unicode("").tag(sync=True)
     name = traitlets.Unicode("Steps").tag(sync=True)
     start = traitlets.Unicode("start").tag(sync=True)
 
-    def on_goto(self, handler: Callable[[int], None]) -> None:
+    def on_goto(self, handler: Callable[[int], object]) -> None:
         """Call `handler(step)` whenever a view asks for a recorded step."""
 
         def received(_widget: object, content: object, _buffers: object) -> None:

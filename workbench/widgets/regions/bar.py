@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -12,14 +12,12 @@ from workbench.bench.conditions import CONDITIONS
 from workbench.bench.present import Present
 from workbench.bench.verbs.time import FASTEST, SLOWEST
 from workbench.bench.views import VIEWS
+from workbench.bench.workbench import Workbench
 from workbench.explain import wording
 from workbench.scheduler.releases.profiles import PROFILES
 from workbench.simulation.scenario import example_names
 from workbench.widgets.parts.live_text import LiveText
 from workbench.widgets.parts.step_rail import MOST_DOTS, StepRail
-
-if TYPE_CHECKING:
-    from workbench.bench.workbench import Workbench
 
 EDIT_MODE_LABELS: Mapping[str, str] = {"rerun": "Re-run from start", "reload": "Apply from now"}
 NEEDED_FIRST: Mapping[str, str] = {
@@ -174,8 +172,8 @@ class Bar:
         button.on_click(lambda _button: self._carry_out(verb))
         return button
 
-    def _chosen(self, handler: Callable[[str], object]) -> Callable[[dict], None]:
-        def changed(change: dict) -> None:
+    def _chosen(self, handler: Callable[[str], object]) -> Callable[[dict[str, Any]], None]:
+        def changed(change: dict[str, Any]) -> None:
             if not self._filling:
                 handler(change["new"])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 import anywidget
 import traitlets
@@ -20,9 +20,7 @@ from workbench.explain.wording import counted, name
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.state import Partition
 from workbench.widgets.parts.browser_part import script
-
-if TYPE_CHECKING:
-    from workbench.widgets.regions.tables import Hooks
+from workbench.widgets.regions.hooks import Hooks
 
 SEVERITY_MARKS: Mapping[str, str] = {"error": "✕", "warning": "▲", "hint": "○"}
 CHECK_AGAIN = "Check again"
@@ -46,7 +44,7 @@ class CheckList(anywidget.AnyWidget):
 
     _esm = script("check_list.js")
 
-    items = traitlets.List().tag(sync=True)
+    items: traitlets.List[Any] = traitlets.List().tag(sync=True)
     empty = traitlets.Unicode("").tag(sync=True)
     note = traitlets.Unicode("").tag(sync=True)
     again = traitlets.Unicode("").tag(sync=True)
@@ -119,7 +117,7 @@ def _named(found: Iterable[Check]) -> Iterator[tuple[str, Check]]:
         yield f"{name}|{times[name]}", each
 
 
-def _item(name: str, check: Check, partition: Partition, trial: Trial | None) -> dict:
+def _item(name: str, check: Check, partition: Partition, trial: Trial | None) -> dict[str, object]:
     return {
         "id": name,
         "severity": check.severity,

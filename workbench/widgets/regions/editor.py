@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -35,7 +36,7 @@ SetHandler = Callable[[str, str, "str | None"], "Exception | None"]
 class QueueEditor:
     """Forms of one queue and of the partition, by tabs. `widget` is what is displayed; `turn` is held to fill them."""
 
-    def __init__(self, on_set: SetHandler, on_clear: Callable[[], None], turn: AbstractContextManager):
+    def __init__(self, on_set: SetHandler, on_clear: Callable[[], object], turn: AbstractContextManager[object]):
         self._on_set, self._turn = on_set, turn
         self._shown: tuple[Queue | None, SchedulerConfig, Partition] | None = None
         self.path = ""
@@ -87,9 +88,9 @@ class QueueEditor:
     def _fill(self, queue: Queue | None, config: SchedulerConfig, partition: Partition) -> None:
         tab = self.tab
         if tab == "Partition":
-            found = partition_fields(config, partition)
+            found = tuple(partition_fields(config, partition))
         else:
-            found = queue_fields(queue, config, partition) if queue is not None else ()
+            found = tuple(queue_fields(queue, config, partition)) if queue is not None else ()
         rows = []
         for field in found:
             if field.setting.tab != tab:
@@ -185,7 +186,7 @@ class _Control:
     def __init__(self, ask: Ask):
         self._ask, self._filling = ask, False
 
-    def _edited(self, change: dict) -> None:
+    def _edited(self, change: dict[str, Any]) -> None:
         if not self._filling:
             self._ask(str(change["new"]))
 
@@ -288,7 +289,7 @@ class Amounts(_Control):
 
     _drawn: list[str] = []
 
-    def _edited_any(self, _change: dict) -> None:
+    def _edited_any(self, _change: dict[str, Any]) -> None:
         if self._filling:
             return
         typed = {name: box.value.strip() for name, box in self.boxes.items() if box.value.strip()}

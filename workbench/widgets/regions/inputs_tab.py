@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
@@ -14,9 +13,7 @@ from workbench.values.errors import WorkbenchError
 from workbench.widgets.parts.data_table import DataTable
 from workbench.widgets.parts.live_text import LiveText
 from workbench.widgets.parts.text_editor import TextEditor
-
-if TYPE_CHECKING:
-    from workbench.widgets.regions.tables import Hooks
+from workbench.widgets.regions.hooks import Hooks
 
 REMOVE_INPUT = "Remove selected"
 REMOVE_INPUT_HINT = "Take back the selected input, which has not happened yet"
@@ -81,7 +78,7 @@ class InputsTab:
     @property
     def _chosen(self) -> int:
         """Number of the selected input, 0 for none."""
-        return self.list.selected_key[1] if self.list.selected_key is not None else 0
+        return int(self.list.selected_key[1]) if self.list.selected_key is not None else 0
 
     def _show_remove(self) -> None:
         self.remove.disabled = self._chosen not in self._ahead

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -31,7 +32,9 @@ class Picture:
     """Tabs of live figures. `show` gives the present, `on_select` hears the path of a clicked queue, `on_option` the picture, the
     option and the value that was chosen in its head; `turn` is held to draw."""
 
-    def __init__(self, on_select: Callable[[str], None], on_option: Callable[[str, str, str], None], turn: AbstractContextManager):
+    def __init__(
+        self, on_select: Callable[[str], object], on_option: Callable[[str, str, str], object], turn: AbstractContextManager[object]
+    ):
         self._on_select, self._on_option, self._turn = on_select, on_option, turn
         self._filling = False
         self._present: tuple[Present, Theme] | None = None
@@ -111,7 +114,7 @@ class Picture:
     def _control(self, name: str, option: str, of: PictureOption) -> widgets.Dropdown | widgets.ToggleButtons:
         control = (widgets.ToggleButtons if of.is_toggle else widgets.Dropdown)(description=of.label)
 
-        def changed(change: dict) -> None:
+        def changed(change: dict[str, Any]) -> None:
             if not self._filling and change["new"]:
                 self._on_option(name, option, change["new"])
 
@@ -133,7 +136,7 @@ class Picture:
         finally:
             self._filling = False
 
-    def _clicked(self, trace: dict, point: int) -> None:
+    def _clicked(self, trace: dict[str, Any], point: int) -> None:
         """A mark was clicked; one that stands for a queue carries its path."""
         paths = trace.get("customdata") or ()
         if point < len(paths):

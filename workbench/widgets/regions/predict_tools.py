@@ -7,15 +7,12 @@ would answer with the first queue on the way.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
 from workbench.bench.present import Present
+from workbench.bench.workbench import Workbench
 from workbench.explain.wording import name
-
-if TYPE_CHECKING:
-    from workbench.bench.workbench import Workbench
 
 PREDICT = "Predict"
 PREDICT_HINT = "Cover the ranking and say yourself what comes next"

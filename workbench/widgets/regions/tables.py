@@ -7,8 +7,8 @@ there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -21,41 +21,13 @@ from workbench.widgets.parts.later import Later
 from workbench.widgets.parts.live_text import LiveText
 from workbench.widgets.parts.text_editor import TextEditor
 from workbench.widgets.regions.checks_tab import ChecksTab
+from workbench.widgets.regions.hooks import Hooks, Tab
 from workbench.widgets.regions.inputs_tab import InputsTab
-
-if TYPE_CHECKING:
-    from workbench.bench.workbench import Workbench
 
 YAML_HINT = "The design in force. Edit it and press Apply."
 
 MOST_ROWS = 1000
 """Rows that are sent to the browser, which shows them by pages."""
-
-
-class Tab(Protocol):
-    """What a tab of the region can do."""
-
-    widget: widgets.Widget
-
-    def draw(self, present: Present) -> None:
-        """Show the present."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hooks:
-    """What tabs may ask of the screen.
-
-    Attributes:
-        workbench: to read from.
-        select_request: hears the (application id, ask key) of the selected row, or None.
-        carry_out: carries out `verb(*args, **kwargs)` by name; the refusal, or None.
-        open_line: shows a line of the configuration's text.
-    """
-
-    workbench: Workbench
-    select_request: Callable[[tuple[str, str] | None], None]
-    carry_out: Callable[..., Exception | None]
-    open_line: Callable[[int], None]
 
 
 class RequestTab:
@@ -80,9 +52,10 @@ class RequestTab:
         """The rows, and what to say below them."""
         raise NotImplementedError
 
-    def _selected(self, _change: dict) -> None:
+    def _selected(self, _change: dict[str, Any]) -> None:
         if not self._filling:
-            self._hooks.select_request(self.widget.selected_key)
+            key = self.widget.selected_key
+            self._hooks.select_request(None if key is None else (str(key[0]), str(key[1])))
 
 
 class PendingTab(RequestTab):

@@ -7,7 +7,6 @@ The tables are made only while they are open; both stay where they are in the re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
@@ -15,6 +14,7 @@ from workbench import explain
 from workbench.bench import texts
 from workbench.bench.present import Present
 from workbench.bench.views import VIEWS
+from workbench.bench.workbench import Workbench
 from workbench.explain import words
 from workbench.explain.running import running, since_ns
 from workbench.explain.why import MOST_SENTENCES
@@ -22,9 +22,6 @@ from workbench.explain.wording import name, seconds
 from workbench.simulation.waiting import Waiting
 from workbench.widgets.parts.data_table import DataTable
 from workbench.widgets.parts.live_text import LiveText
-
-if TYPE_CHECKING:
-    from workbench.bench.workbench import Workbench
 
 SHOW_LESS = "Show less"
 WHAT_CHANGED = "What changed"
