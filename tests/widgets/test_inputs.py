@@ -211,3 +211,16 @@ def test_the_list_shows_what_is_still_ahead(wb):
     wb.goto(0)
     states = {row[2]: row[-1] for row in tab_of(wb).list.rows}
     assert states["r of app late"] == "ahead"
+
+
+def test_of_a_scenario_that_lets_time_pass_only_the_inputs_are_taken(wb, tmp_path):
+    scenario = tmp_path / "later.yaml"
+    other = Workbench.example("multitenancy")
+    other.step()
+    other.advance(5)
+    other.add_node("extra", "vcore: 1")
+    other.save(scenario)
+    before = wb.simulation.now_ns
+    wb.load_inputs(scenario)
+    assert "extra" in wb.partition.nodes
+    assert wb.simulation.now_ns - before < 1_000_000_000
