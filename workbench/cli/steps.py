@@ -134,7 +134,7 @@ def _level(level: Level) -> dict[str, Any]:
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
-    key = candidate.key._asdict() if candidate.key is not None else None  # type: ignore[attr-defined]
+    key = candidate.key._asdict() if candidate.key is not None else None
     if key is not None and "priority" in key:
         # Keys hold it negated, so that the smallest key goes first.
         key["priority"] = -key["priority"]
