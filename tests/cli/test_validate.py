@@ -125,3 +125,35 @@ def test_quietly_only_errors_are_told(tmp_path, capsys):
     assert code == 0, "the validation itself accepts it (C-172)"
     assert validate(tmp_path, capsys, broken, options=["--quiet", "--strict"])[0] == 1
     assert lines[1].startswith("0.yaml:line 4: error not-loaded: Validation accepts this configuration, but loading it fails:")
+
+
+CONFIG_MAP = """\
+kind: ConfigMap
+metadata: {name: yunikorn-configs}
+data:
+  log.level: loud
+  event.ringbufferCapacity: "5"
+  queues.yaml: |
+    partitions:
+    - name: default
+      queues: [{name: root}]
+"""
+
+
+def test_a_config_map_is_judged_by_its_queue_configuration_and_its_service_keys(tmp_path, capsys):  # C-170
+    code, lines = validate(tmp_path, capsys, CONFIG_MAP)
+    assert code == 0
+    assert "valid: 1 partition, 1 queue" in lines[0]
+    assert "line 4: warning: 'log.level': 'loud' cannot be used" in lines[1]
+    assert "line 5: warning: 'event.ringbufferCapacity': unknown key; the core matches" in lines[2]
+    assert validate(tmp_path, capsys, CONFIG_MAP, options=["--strict"])[0] == 1
+    assert len(validate(tmp_path, capsys, CONFIG_MAP, options=["--quiet"])[1]) == 1
+
+
+def test_a_refused_queue_configuration_in_a_config_map_is_told_with_its_own_line(tmp_path, capsys):
+    code, lines = validate(tmp_path, capsys, CONFIG_MAP.replace("name: root", "nome: root"))
+    assert code == 1
+    assert ", queue configuration:line 3: " in lines[0]
+    code, lines = validate(tmp_path, capsys, "kind: ConfigMap\ndata: {}\n")
+    assert code == 1
+    assert "has no text under 'queues.yaml'" in lines[0]

@@ -97,3 +97,45 @@ def test_any_text_is_read_or_refused_with_a_configuration_error(text):
         load_service(text).problems()
     except ConfigError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["x{4294967296}", "[" * 3000, "(" * 3000, "(?<=a)b", r"\1", "[[:" * 30_000],
+    ids=["repeats", "brackets", "groups", "look-behind", "back reference", "open classes"],
+)
+def test_an_expression_that_the_service_cannot_use_falls_back_to_the_default_and_is_told(expression):  # C-170
+    config = ServiceConfig({"admissionController.filtering.bypassNamespaces": expression})
+    assert config.value("admissionController.filtering.bypassNamespaces") == "^kube-system$"
+    assert "the default holds" in config.problems()[0].text
+    with pytest.raises(ConfigError, match="cannot be used"):
+        ServiceConfig().with_value("admissionController.filtering.bypassNamespaces", expression)
+
+
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [
+        (b"data: {", "not valid YAML"),
+        (b"a: " + b"[" * 3000, "nested deeper than 200 levels"),
+        (b"a: 2024-99-99", "not valid YAML: month must be"),
+        (b"a: !!python/object:os.system {}", "not valid YAML"),
+        (b"? [a]\n: b", "not valid YAML"),
+        (b"caf\xe9: 1", "not UTF-8 text"),
+    ],
+    ids=["half", "deep", "date", "tag", "key", "Latin-1"],
+)
+def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path, old, said):
+    path = tmp_path / "service.yaml"
+    path.write_bytes(old)
+    with pytest.raises(ConfigError, match=said) as caught:
+        save_service(ServiceConfig({"log.level": "debug"}), path)
+    assert caught.value.source == str(path)
+    assert path.read_bytes() == old
+
+
+def test_a_text_that_no_file_holds_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="whole characters"):
+        ServiceConfig().with_value("service.clusterId", "a\ud800")
+    with pytest.raises(ConfigError, match="whole characters"):
+        save_service(ServiceConfig({"service.clusterId": "a\ud800"}), tmp_path / "service.yaml")
+    assert os.listdir(tmp_path) == []

@@ -14,7 +14,7 @@ from workbench.config.snippets import read_amounts
 from workbench.explain import Table
 from workbench.importers.csv_table import records
 from workbench.scheduler.records import commands
-from workbench.scheduler.records.command_checks import is_text, is_whole
+from workbench.scheduler.records.command_checks import is_whole
 from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec, Command
 from workbench.simulation.driver import MS_NS
 from workbench.simulation.scenario import AdvanceMs, Planned, Schedule
@@ -23,6 +23,7 @@ from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError, ConfigError, ScenarioError
 from workbench.values.quantities import QuantityError, parse_quantity
 from workbench.values.resources import Resource
+from workbench.values.text import is_text
 
 INPUT_FORMS: Mapping[str, str] = {
     "add_request": "Request",

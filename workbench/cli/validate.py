@@ -10,6 +10,8 @@ from workbench.cli.subcommands import Subcommands
 from workbench.config import load_config
 from workbench.config.checks import SEVERITIES
 from workbench.config.model import QueueConfig, SchedulerConfig
+from workbench.config.service import Problem, load_service
+from workbench.config.write.export import from_configmap, is_configmap
 from workbench.files.reading import decoded, read_bytes
 from workbench.values.errors import ConfigError
 
@@ -24,7 +26,7 @@ def add(subcommands: Subcommands) -> None:
         "only loading shows, warnings about what has no effect or cannot hold, and hints. Exit code 0 only when "
         "every file is valid, 2 when one cannot be read.",
     )
-    command.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a queues.yaml")
+    command.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a queues.yaml, or the ConfigMap that carries it")
     command.add_argument("--strict", action="store_true", help="exit code 0 only without errors of loading and without warnings")
     command.add_argument("--quiet", action="store_true", help="no warnings and hints, only whether each file is valid")
     command.set_defaults(execute=execute)
@@ -43,13 +45,18 @@ def execute(arguments: argparse.Namespace) -> int:
             unreadable += 1
             continue
         try:
-            config = load_config(decoded(data, source=str(path)), source=str(path))
+            text = decoded(data, source=str(path))
+            config, problems = read(text, str(path))
         except ConfigError as error:
+            error.source = error.source or str(path)
             print(error)
             refused += 1
             continue
         told = checks(config)
         print(f"{path}: valid: {summary(config)}{_tally(told)}")
+        for problem in () if arguments.quiet else problems:
+            print(f"{path}:{problem}")
+        refused += len(problems) if "warning" in counting else 0
         for check in told:
             refused += check.severity in counting
             if check.severity == "error" or not arguments.quiet:
@@ -57,6 +64,16 @@ def execute(arguments: argparse.Namespace) -> int:
                 for remedy in check.remedies:
                     print(f"    {check_texts.REMEDY}: {remedy.description}")
     return 2 if unreadable else 1 if refused else 0
+
+
+def read(text: str, source: str) -> tuple[SchedulerConfig, list[Problem]]:
+    """The queue configuration in a text or in a ConfigMap, and what is wrong with the service configuration beside it.
+
+    ConfigError if the scheduler would refuse it.
+    """
+    if not is_configmap(text):
+        return load_config(text, source=source), []
+    return load_config(from_configmap(text), source=f"{source}, queue configuration"), load_service(text, source=source).problems()
 
 
 def _tally(told: tuple[Check, ...]) -> str:

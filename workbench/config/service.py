@@ -18,9 +18,13 @@ from typing import Any
 import yaml
 
 from workbench.config.read.yaml_nodes import MapNode, ScalarNode, first_document
+from workbench.config.validation.regexp import compile_regexp
+from workbench.files.reading import is_folder, read_text
 from workbench.files.writing import write_file
 from workbench.values.durations import MINUTE, SECOND, parse_duration
 from workbench.values.errors import ConfigError
+from workbench.values.found import shown
+from workbench.values.text import is_text
 
 LOG_LEVELS = {"debug": -1, "info": 0, "warn": 1, "error": 2, "dpanic": 3, "panic": 4, "fatal": 5}
 """Names of the log levels and their numbers, which are accepted as well."""
@@ -79,10 +83,8 @@ def _text(text: str) -> str:
 
 
 def _regular_expression(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(f"no regular expression: {error}") from None
+    """In the syntax of the service's language, not in Python's. `RegexpError` is a ValueError."""
+    compile_regexp(text)
     return text
 
 
@@ -165,6 +167,9 @@ class Problem:
     key: str
     text: str
     line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{f'line {self.line}: ' if self.line else ' '}warning: {shown(self.key)}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,16 +256,37 @@ def load_service(text: str, *, source: str | None = None) -> ServiceConfig:
 def save_service(config: ServiceConfig, path: str | os.PathLike[str]) -> None:
     """Write the keys back to a file, in one step: a reader sees the old file or the new one, never half of it.
 
-    A ConfigMap stays one, with its other keys, the queue configuration among them. FileError if it cannot be written.
+    A ConfigMap stays one, with its other keys, the queue configuration among them.
+
+    Raises:
+        FileError: it cannot be written.
+        ConfigError: what is there cannot be read, so that nobody knows what else would be lost; it stays as it is.
     """
     target = Path(path)
+    for key, value in config.values.items():
+        if not (is_text(key) and is_text(value)):
+            raise ConfigError(f"{shown(str(key))}: a key and its value must be texts of whole characters", source=str(path))
     data: dict[str, Any] = dict(config.values)
-    if target.exists():
-        old = yaml.safe_load(target.read_text(encoding="utf-8"))
+    if is_folder(target) is not None:
+        old = _plain(target)
         if isinstance(old, dict) and isinstance(old.get("data"), dict):
             kept = {key: value for key, value in old["data"].items() if str(key).endswith(".yaml")}
             data = {**old, "data": {**kept, **config.values}}
     write_file(target, yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+
+
+def _plain(path: Path) -> Any:
+    """What the file holds, as plain values."""
+    text = read_text(path)
+    try:
+        first_document(text)  # refuses what is nested or repeated without end
+        return yaml.safe_load(text)
+    except ConfigError as error:
+        error.source, error.hint = str(path), "mend the file, or save under another name"
+        raise
+    except (ValueError, TypeError, yaml.YAMLError) as error:
+        said = " ".join(str(error).split())
+        raise ConfigError(f"not valid YAML: {said}", source=str(path), hint="mend the file, or save under another name") from None
 
 
 def _pairs(node: Any, source: str | None) -> dict[str, Any]:
@@ -285,6 +311,8 @@ def _fault(key: str, text: str) -> str | None:
     known = _known(key)
     if known is None:
         return _unknown(key, SERVICE_KEYS)
+    if not is_text(text):
+        return f"must be {'a text of whole characters' if isinstance(text, str) else 'a text'}; the default holds"
     try:
         known.parse(text)
     except ValueError as error:

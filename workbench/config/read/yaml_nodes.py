@@ -14,6 +14,7 @@ import yaml
 
 from workbench.files.reading import refuse_long
 from workbench.values.errors import ConfigError
+from workbench.values.text import is_text
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """Only its scanner and parser are used. Where it is built in, the one in C: it is four times as fast."""
@@ -26,7 +27,6 @@ MAX_REPEATED = 400_000
 
 # As in the YAML specification, and U+FEFF, which nobody sees.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
@@ -145,7 +145,7 @@ def _line(event: yaml.Event) -> int:
 
 def _scalar(event: yaml.ScalarEvent) -> ScalarNode:
     line = _line(event)
-    if not event.value.isascii() and _SURROGATE.search(event.value):
+    if not is_text(event.value):
         raise ConfigError("not valid YAML: half a surrogate pair is no character", line=line)
     return ScalarNode(line, event.value, event.tag, event.style in _QUOTING)
 

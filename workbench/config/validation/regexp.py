@@ -339,13 +339,13 @@ class _Parser:
             first = False
             if self.at >= len(self.pattern):
                 raise self.error("missing closing ]")
-            named = re.compile(r"\[:(.*?):\]", re.DOTALL).match(self.pattern, self.at)
-            if named:
-                name = named[1].removeprefix("^")
-                if name not in _NAMED_CLASSES:
+            end = self.pattern.find(":]", self.at + 2) if self.ahead("[:") else -1
+            if end >= 0:
+                name = self.pattern[self.at + 2 : end]
+                if name.removeprefix("^") not in _NAMED_CLASSES:
                     raise self.error("invalid character class range")
-                self.at = named.end()
-                tests.append(self.character_class(_NAMED_CLASSES[name], named[1].startswith("^")))
+                self.at = end + 2
+                tests.append(self.character_class(_NAMED_CLASSES[name.removeprefix("^")], name.startswith("^")))
                 continue
             test = None
             if self.ahead("\\"):

@@ -29,6 +29,7 @@ DEFAULT_NAME, DEFAULT_NAMESPACE = "yunikorn-configs", "yunikorn"
 QUEUES_KEY = "queues.yaml"
 """Key of the queue configuration inside `data`; the part before `.yaml` is the policy group (chapter 02 section 16)."""
 
+_KIND = re.compile(r"""^(?:\{.*?)?["']?kind["']?\s*:\s*["']?ConfigMap\b""", re.MULTILINE)
 _DATA_KEY = re.compile(r"[-._a-zA-Z0-9]{1,253}")
 
 
@@ -61,6 +62,11 @@ def to_configmap(
     lines += ["data:", *(f"  {other}: {_text(text)}" for other, text in data.items())]
     lines += [f"  {key}: |", *(f"    {line}" for line in to_yaml(config).splitlines())]
     return "".join(f"{line}\n" for line in lines)
+
+
+def is_configmap(text: str) -> bool:
+    """Whether a text says of itself that it is a ConfigMap; whether it can be read is another question."""
+    return _KIND.search(text) is not None
 
 
 def from_configmap(text: str, *, key: str | None = None) -> str:

@@ -7,7 +7,6 @@ and answer with a rejection, such as an ask of a negative size (R-472), is accep
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from operator import attrgetter
@@ -20,6 +19,7 @@ from workbench.values.errors import CommandError
 from workbench.values.found import found
 from workbench.values.quantities import MAX_INT64, MIN_INT64
 from workbench.values.resources import Resource
+from workbench.values.text import is_text
 
 LEAST_PRIORITY, MOST_PRIORITY = -(2**31), 2**31 - 1
 """Priorities are 32-bit integers in the messages of the resource manager (R-601)."""
@@ -27,8 +27,6 @@ MOST_MS = MAX_INT64 // 10**6
 """Milliseconds up to the last instant of the clock, which counts 64-bit nanoseconds."""
 RELEASE_TYPES = ("STOPPED_BY_RM", "TIMEOUT", "PREEMPTED_BY_SCHEDULER", "PLACEHOLDER_REPLACED", "UNKNOWN_TERMINATION_TYPE")
 """Reasons of a release that the protocol knows."""
-
-_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 class CommandFault(CommandError):
@@ -52,11 +50,6 @@ class Kind:
 
     allowed: str
     fits: Callable[[Any], bool]
-
-
-def is_text(value: object) -> bool:
-    """A text that can be written as UTF-8: without halves of surrogate pairs."""
-    return isinstance(value, str) and (value.isascii() or not _HALF_CHARACTER.search(value))
 
 
 def is_whole(value: object, least: int, most: int) -> bool:

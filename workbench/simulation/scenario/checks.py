@@ -8,7 +8,7 @@ scenario is played, and the reader asks the same functions about what it has rea
 from __future__ import annotations
 
 from workbench.scheduler.records import command_checks, commands
-from workbench.scheduler.records.command_checks import CommandFault, is_text, is_whole
+from workbench.scheduler.records.command_checks import CommandFault, is_whole
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.simulation.scenario.model import LAST_MS, AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
 from workbench.values.errors import CommandError
@@ -54,9 +54,9 @@ def check_planned(command: object, at_ms: object) -> None:
 def check_scenario(scenario: Scenario) -> None:
     """Nothing, if the scenario can be played and written. Raises as `check_input`."""
     for name in ("config", "name", "description"):
-        _must("scenario", name, getattr(scenario, name), is_text, command_checks.TEXT.allowed)
-    _must("scenario", "confirm_releases", scenario.confirm_releases, lambda value: isinstance(value, bool), "true or false")
-    _must("scenario", "engine", scenario.engine, is_text, command_checks.TEXT.allowed)
+        _must("scenario", name, getattr(scenario, name), command_checks.TEXT)
+    _must("scenario", "confirm_releases", scenario.confirm_releases, command_checks.SWITCH)
+    _must("scenario", "engine", scenario.engine, command_checks.TEXT)
     profile_of(scenario.engine)
     for event in scenario.events:
         if type(event) is not ScenarioEvent:
@@ -104,6 +104,6 @@ def _whole(kind: str, field: str, value: object, most: int) -> None:
         raise CommandFault(kind, field, found(value), f"a whole number from 1 to {most}")
 
 
-def _must(kind: str, field: str, value: object, fits, allowed: str) -> None:
-    if not fits(value):
-        raise CommandFault(kind, field, found(value), allowed)
+def _must(kind: str, field: str, value: object, wanted: command_checks.Kind) -> None:
+    if not wanted.fits(value):
+        raise CommandFault(kind, field, found(value), wanted.allowed)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -20,9 +19,9 @@ from workbench.values.found import found as phrase
 from workbench.values.found import number, shown
 from workbench.values.quantities import MAX_INT64, QuantityError, parse_quantity
 from workbench.values.resources import Resource
+from workbench.values.text import is_text
 
 FORMATS = ("yaml", "json")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _Lined:
@@ -160,7 +159,7 @@ class Cursor:
         return self.integer(0, MAX_INT64)
 
     def _refuse_half_characters(self, text: str) -> None:
-        if not text.isascii() and _SURROGATE.search(text):
+        if not is_text(text):
             raise self.fault("holds half a surrogate pair, which is no character")
 
     def _wrong(self, wanted: str, hint: str = "") -> NoReturn:

@@ -13,7 +13,7 @@ import yaml
 
 from workbench.config.read import yaml_nodes, yaml_scalars
 from workbench.scheduler.records import commands
-from workbench.scheduler.records.command_checks import RELEASE_TYPES, TEXT, is_text
+from workbench.scheduler.records.command_checks import RELEASE_TYPES, TEXT
 from workbench.scheduler.records.commands import AskSpec
 from workbench.scheduler.releases.profiles import DEFAULT
 from workbench.simulation.scenario.checks import MS_NS, check_input, check_planned
@@ -21,6 +21,7 @@ from workbench.simulation.scenario.model import AdvanceMs, Happening, Scenario, 
 from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import Resource
+from workbench.values.text import is_text
 
 
 def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
