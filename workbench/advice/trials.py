@@ -17,7 +17,7 @@ from workbench.config import load_config
 from workbench.config.checks import Design, QueueFacts, designs
 from workbench.config.checks.preemption import CHECK_EVERY_S, fence_root
 from workbench.config.model import PartitionConfig, QueueConfig, SchedulerConfig
-from workbench.config.write.export import to_yaml
+from workbench.config.write.export import plain_yaml
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects import tree
 from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
@@ -89,7 +89,7 @@ def try_out(check: Check, config: SchedulerConfig) -> Trial:
     if plan is None or found is None or check.path not in found.queues:
         raise CommandError(f"there is nothing to try for check {check.code} of {check.path or 'the partition'}")
     tried, commands, read = plan(check, found)
-    text = to_yaml(tried)
+    text = plain_yaml(tried)
     events = tuple(ScenarioEvent(command, index=number) for number, command in enumerate(commands))
     scenario = Scenario(config=text, name=f"{check.code} of {check.path}", description=str(check), events=events)
     engine = Engine(load_config(text))

@@ -3,7 +3,7 @@
 Queues are named by their full path, ignoring case. An edit checks that the place exists and that the value has the
 right type; whether the scheduler would accept the result is the question of `validate`, so that several edits may pass
 through a state that it would refuse. An edit that changes nothing returns the configuration it was given. What an edit
-made has no text and no checksum any more.
+made has no checksum any more and no text, but remembers what it was made from, so that `to_yaml` keeps the comments.
 
     fenced = with_property(config, "root.tenants", "priority.policy", "fence")
 """
@@ -238,7 +238,7 @@ def _with_partition(config: SchedulerConfig, name: str, change: Callable[[Partit
     if changed == partition:
         return config
     partitions = tuple(changed if each is partition else each for each in config.partitions)
-    return replace(config, partitions=partitions, checksum="", text="")
+    return replace(config, partitions=partitions, checksum="", text="", origin=config.text or config.origin)
 
 
 def _with_queue(

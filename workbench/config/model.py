@@ -129,11 +129,17 @@ class PartitionConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchedulerConfig:
-    """A whole queues.yaml. `text` is what it was read from, "" when it was made in code."""
+    """A whole queues.yaml.
+
+    Attributes:
+        text: what it was read from, "" when it was made in code or edited.
+        origin: the text of what was edited to make it, so that comments and layout are kept when it is written.
+    """
 
     partitions: tuple[PartitionConfig, ...] = ()
     checksum: str = ""
     text: str = field(default="", compare=False, repr=False)
+    origin: str = field(default="", compare=False, repr=False)
 
     def partition(self, name: str = "default") -> PartitionConfig:
         """The partition of that name. KeyError if there is none."""

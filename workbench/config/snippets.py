@@ -21,7 +21,7 @@ from workbench.config.model import (
     SchedulerConfig,
 )
 from workbench.config.read.parse import parse_config
-from workbench.config.write.export import to_yaml
+from workbench.config.write.export import plain_yaml
 from workbench.values.errors import ConfigError
 
 _OF_QUEUE = "partitions:\n- queues:\n  - name: root\n    {key}:\n"
@@ -118,7 +118,7 @@ def _shifted(partition: PartitionConfig, by: int) -> PartitionConfig:
 
 def _written(partition: PartitionConfig, key: str) -> str:
     """The lines below `key:` in the text of a partition, without their indentation."""
-    lines = to_yaml(SchedulerConfig(partitions=(partition,))).splitlines()
+    lines = plain_yaml(SchedulerConfig(partitions=(partition,))).splitlines()
     at = next((number for number, line in enumerate(lines) if line.lstrip(" -") == f"{key}:"), None)
     if at is None:
         return ""

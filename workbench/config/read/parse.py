@@ -38,7 +38,7 @@ def parse_config(text: str, *, source: str | None = None) -> SchedulerConfig:
     """
     try:
         document = first_document(text)
-        if document is None or _is_null(document):
+        if document is None or is_null(document):
             return SchedulerConfig(text=text)
         return SchedulerConfig(text=text, **_fields(document, _DOCUMENT, "the document"))
     except ConfigError as error:
@@ -84,7 +84,7 @@ def _object(kind: Callable[[], _Kind]) -> Reader:
     """`kind` is a function because queues and rules contain themselves."""
 
     def reader(node: Node, place: str, line: int) -> Any:
-        if _is_null(node):
+        if is_null(node):
             return None
         described = kind()
         fields = _fields(node, described, place)
@@ -97,7 +97,7 @@ def _object(kind: Callable[[], _Kind]) -> Reader:
 
 def _list(item: Reader) -> Reader:
     def reader(node: Node, place: str, line: int) -> tuple[Any, ...] | None:
-        if _is_null(node):
+        if is_null(node):
             return None
         if not isinstance(node, ListNode):
             raise _wrong_type(node, place, "a list", "write each item on its own line after '- '")
@@ -109,7 +109,7 @@ def _list(item: Reader) -> Reader:
 
 def _map(value: Reader, null: Any) -> Reader:
     def reader(node: Node, place: str, line: int) -> Mapping[str, Any] | None:
-        if _is_null(node):
+        if is_null(node):
             return None
         if not isinstance(node, MapNode):
             raise _wrong_type(node, place, "a map of keys and values", "write 'key: value' lines below it")
@@ -160,9 +160,9 @@ def _entries(node: MapNode, place: str) -> Iterator[tuple[ScalarNode, Node]]:
                 hint="keep one of the two",
             )
         lines[key.text] = key.line
-        if _is_merge(key):
+        if is_merge(key):
             merged = value
-        elif not _is_null(key):  # a null key is passed over, as in the reference
+        elif not is_null(key):  # a null key is passed over, as in the reference
             yield key, value
     if merged is not None:
         for source in merged.items if isinstance(merged, ListNode) else (merged,):
@@ -174,11 +174,11 @@ def _entries(node: MapNode, place: str) -> Iterator[tuple[ScalarNode, Node]]:
                     yield key, value
 
 
-def _is_merge(key: ScalarNode) -> bool:
+def is_merge(key: ScalarNode) -> bool:
     return key.text == "<<" and not key.quoted and key.tag in (None, "!", "tag:yaml.org,2002:merge")
 
 
-def _is_null(node: Node) -> bool:
+def is_null(node: Node) -> bool:
     if not isinstance(node, ScalarNode):
         return False
     try:
