@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench import ConfigError, Workbench
+from workbench.bench import session
 from workbench.config import edit
 
 TENANTS, SYSTEM = "root.tenants", "root.system"
@@ -214,6 +215,60 @@ def test_yaml_and_configmap_round_trip(wb):  # A-12
     wb.set(SYSTEM, "resources.max", "vcore: 8")
     assert Workbench.from_yaml(str(wb.to_yaml())).config == wb.config
     assert Workbench.from_configmap(str(wb.to_configmap())).config == wb.config
+
+
+COMMENTED = """\
+# our queues
+partitions:
+  - name: default
+    queues:
+      - name: root
+        submitacl: '*'    # all
+
+        queues:
+          # the first
+          - name: a       # one
+            resources: {max: {vcore:   "4"}}
+          # the second
+          - name: b
+"""
+
+
+@pytest.mark.parametrize("mode", ["rerun", "reload"])
+def test_the_comments_of_a_design_survive_what_is_edited_on_the_screen(mode):
+    wb = Workbench.from_yaml(COMMENTED)
+    wb.edit_mode(mode)
+    wb.set("root.a", "resources.max", {"vcore": "5"})
+    assert str(wb.to_yaml()) == COMMENTED.replace('"4"', '"5"')
+    wb.rename_queue("root.a", "c")
+    wb.move_queue("root.c", "root")
+    first, second = "# the first\n          - name: c       # one", "# the second\n          - name: b"
+    text = str(wb.to_yaml())
+    assert first in text and second in text and text.index(second) < text.index(first)
+    for _ in range(3):
+        wb.undo()
+    assert str(wb.to_yaml()) == COMMENTED
+
+
+def test_what_is_saved_has_the_comments_of_the_design(tmp_path):
+    wb = Workbench.from_yaml(COMMENTED)
+    wb.set("root.b", "priority.offset", 3)
+    wb.save(tmp_path / "design.yaml")
+    again = Workbench.open(tmp_path / "design.yaml")
+    assert str(again.to_yaml()) == COMMENTED + "            properties:\n              priority.offset: 3\n"
+
+
+def test_a_design_goes_back_into_its_configmap(tmp_path):
+    block = "".join(f"    {line}\n" if line else "\n" for line in COMMENTED.splitlines())
+    text = f"kind: ConfigMap  # ours\ndata:\n  log.level: '0'\n  queues.yaml: |\n{block}  service.policyGroup: queues\n"
+    wb = Workbench.from_configmap(text)
+    assert str(wb.to_configmap()) == text
+    wb.set("root.a", "resources.max", {"vcore": "5"})
+    assert str(wb.to_configmap()) == text.replace('"4"', '"5"')
+    wb.autosave(tmp_path / "session")
+    assert session.read(tmp_path / "session").configmap == text, "also after the kernel was lost"
+    wb.load("two-tenants")
+    assert "# ours" not in str(wb.to_configmap()), "another design is not put there"
 
 
 # ---- edits in mid-run -------------------------------------------------------------------------------------------------

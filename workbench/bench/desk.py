@@ -38,6 +38,7 @@ class Desk(Controller):
     Attributes:
         simulation: the state and the decisions. After using it directly, call `refresh`.
         name: short name of the design.
+        configmap: the text of the ConfigMap that the design came out of, "" if it did not.
         selected: path of the selected queue, "" for none.
         selected_request: (application id, ask key) of the selected request, or None.
         view: the preset of the screen: "full", "teach", "inspect" or "edit".
@@ -73,6 +74,7 @@ class Desk(Controller):
     ):
         super().__init__(Status(texts.opened(name), f"wb = {call}"))
         self.simulation, self.name = simulation, name
+        self.configmap = ""
         self.view, self.keys, self.motion, self.static = known_view(view), keys, motion, static
         self.selected = ""
         self.selected_request: tuple[str, str] | None = None

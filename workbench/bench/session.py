@@ -45,6 +45,7 @@ class Session:
         selected: path of the selected queue.
         view: the preset of the screen.
         pictures: what was chosen for the options of pictures.
+        configmap: the text of the ConfigMap that the design came out of, "" if it did not.
         calls: the same in Python.
     """
 
@@ -57,6 +58,7 @@ class Session:
     view: str = "full"
     calls: tuple[str, ...] = ()
     pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    configmap: str = ""
 
 
 class SessionError(WorkbenchError):
@@ -101,6 +103,7 @@ def write(session: Session, path: Path) -> None:
         "view": session.view,
         "calls": list(session.calls),
         "pictures": {name: dict(chosen) for name, chosen in session.pictures.items()},
+        "configmap": session.configmap,
         "present": packed(session.present),
         "past": [packed(each) for each in session.past],
         "future": [packed(each) for each in session.future],
@@ -172,6 +175,7 @@ def _session(text: str) -> Session:
             str(name): {str(option): str(value) for option, value in chosen.items()}
             for name, chosen in found.get("pictures", {}).items()
         },
+        configmap=str(found.get("configmap", "")),
     )
 
 

@@ -123,7 +123,9 @@ class Workbench(Desk):
         is_text = isinstance(text_or_path, str) and "\n" in text_or_path
         text = str(text_or_path) if is_text else read_text(text_or_path)
         call = "Workbench.from_configmap(text)" if is_text else f"Workbench.from_configmap({quoted(str(text_or_path))})"
-        return cls(Simulation(load_config(from_configmap(text))), call=call, **shown)
+        made = cls(Simulation(load_config(from_configmap(text))), call=call, **shown)
+        made.configmap = text
+        return made
 
     @classmethod
     def recover(cls, path: str | Path | None = None) -> Self:

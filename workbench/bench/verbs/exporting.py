@@ -15,7 +15,12 @@ def to_yaml(desk: Desk) -> Text:
 
 
 def to_configmap(desk: Desk, **options: Any) -> Text:
-    """The design in force as a Kubernetes ConfigMap; options are those of `export.to_configmap`."""
+    """The design in force as a Kubernetes ConfigMap; options are those of `export.to_configmap`.
+
+    Without options, a design that came out of a ConfigMap is put back into it, and everything else in it stays.
+    """
+    if desk.configmap and not options:
+        options = {"into": desk.configmap}
     return Text(export.to_configmap(desk.config, **options))
 
 

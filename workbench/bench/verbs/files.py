@@ -38,6 +38,7 @@ def load(desk: Desk, design: str | Path) -> None:
         simulation, name = read_design(design)
         desk.remember(desk.study())
         desk.simulation, desk.name, desk.differs_at = simulation, name, 0
+        desk.configmap = ""
         desk.forget_turns()
         desk.selected, desk.selected_request = "", None
         say(opened(simulation, name, design))

@@ -89,6 +89,7 @@ def _go_on(desk: Desk, earlier: Earlier, simulation: Simulation) -> str:
     desk.selected, desk.selected_request = found.selected, None
     desk.pictures = {name: dict(chosen) for name, chosen in found.pictures.items()}
     desk.calls = list(found.calls) or desk.calls
+    desk.configmap = found.configmap
     desk.drop_lost_selection()
     desk.offers_resume = False
     if KEEPERS.get(main.resolve()) is not desk.keeper:
@@ -163,6 +164,7 @@ def _session(desk: Desk, calls: tuple[str, ...]) -> Session:
         desk.view,
         calls,
         desk.pictures,
+        desk.configmap,
     )
 
 

@@ -174,8 +174,7 @@ class Patches:
         lines = list(self.layout.map_lines({key: value}, column))
         if before is None:
             return Patch(first, first, self.lines.newline.join([*lines, ""]).lstrip(" ") + " " * column)
-        at = self.lines.ends[self._last_line(before[1].end, column)]
-        return Patch(at, at, "".join(f"{self.lines.newline}{line}" for line in lines))
+        return self._below(self._last_line(before[1].end, column), lines)
 
     def _removed_pairs(self, node: PlacedMap, gone: list[int]) -> list[Patch]:
         if len(gone) == len(node.pairs):
@@ -265,8 +264,7 @@ class Patches:
     def _inserted_item(self, entries: _Entries, above: int | None, item: Any) -> Patch:
         lines = list(self.layout.item_lines(item, entries.column))
         if above is not None:
-            at = self.lines.ends[self._last_line(entries.ends[above], entries.column)]
-            return Patch(at, at, "".join(f"{self.lines.newline}{line}" for line in lines))
+            return self._below(self._last_line(entries.ends[above], entries.column), lines)
         if not self.lines.begins(entries.starts[0]):
             raise CannotPatch("a list begins in the middle of a line")
         at = self.lines.starts[self._first_line(entries, 0)]
@@ -313,6 +311,14 @@ class Patches:
                 break
             line += 1
         return line
+
+    def _below(self, line: int, lines: Iterable[str]) -> Patch:
+        """More lines below a line, which may be the last and without a line break."""
+        if line + 1 < len(self.lines):
+            at = self.lines.starts[line + 1]
+            return Patch(at, at, "".join(f"{each}{self.lines.newline}" for each in lines))
+        at = len(self.text)
+        return Patch(at, at, "".join(f"{self.lines.newline}{each}" for each in lines))
 
     def _removed(self, entries: _Entries, index: int) -> Patch:
         """An entry with its comments, and with the blank lines below it where there are some above."""

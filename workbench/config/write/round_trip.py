@@ -33,7 +33,7 @@ def rewritten(text: str, config: SchedulerConfig) -> str | None:
     Where an anchor is changed or taken out, its aliases become what they stood for.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
-    text = text.removeprefix(mark)
+    text, config = text.removeprefix(mark), completed(config)
     try:
         found = _in_passes(text, config) or _in_passes(without_aliases(text), config)
     except (CannotPatch, ConfigError, RecursionError):
