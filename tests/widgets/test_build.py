@@ -263,9 +263,9 @@ def test_a_design_goes_back_into_its_configmap(tmp_path):
     text = f"kind: ConfigMap  # ours\ndata:\n  log.level: '0'\n  queues.yaml: |\n{block}  service.policyGroup: queues\n"
     wb = Workbench.from_configmap(text)
     assert str(wb.to_configmap()) == text
+    wb.autosave(tmp_path / "session")
     wb.set("root.a", "resources.max", {"vcore": "5"})
     assert str(wb.to_configmap()) == text.replace('"4"', '"5"')
-    wb.autosave(tmp_path / "session")
     assert session.read(tmp_path / "session").configmap == text, "also after the kernel was lost"
     wb.load("two-tenants")
     assert "# ours" not in str(wb.to_configmap()), "another design is not put there"
