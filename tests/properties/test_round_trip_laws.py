@@ -76,7 +76,9 @@ class Writer:
                 self.line(head, at, owner)
                 name = key if key in ("properties", "max", "guaranteed") and "." not in inside and not self.deep else owner[1]
                 if isinstance(value, dict):
+                    deep, self.deep = self.deep, self.deep or key == "childtemplate"
                     self.map(value, column + self.step, path, name)
+                    self.deep = deep
                 else:
                     for item in value:
                         self.item(item, column + self.dash, path, key, owner)
@@ -179,7 +181,7 @@ def touched(owner: Owner, change: tuple) -> bool:
     if kind in (edit.with_max, edit.with_guaranteed):
         return path == at and key.split(".")[0] in ("resources", "max", "guaranteed")
     if kind is edit.with_field:
-        return key.split(".")[0] == rest[0] and path in (at, "") or path == at and key in ("properties", "resources")
+        return path in (at, "") and key == rest[0]
     return False
 
 
