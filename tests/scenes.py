@@ -111,11 +111,11 @@ def refusals(decision: Decision, kind: str) -> dict[str, str]:
 def no_preemption(decision: Decision) -> dict[str, str]:
     """Ask -> code of the reason for which it could not preempt."""
     return {
-        each.name: each.refusal.numbers["preemption"].code
+        each.name: each.refusal.preemption.code
         for level in decision.levels
         if level.kind == "ask"
         for each in level.candidates
-        if each.refusal is not None and "preemption" in each.refusal.numbers
+        if each.refusal is not None and each.refusal.preemption is not None
     }
 
 

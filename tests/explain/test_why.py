@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from workbench.explain import reason, refusal_texts, short_name, title, why, why_not
+from workbench.explain import reason, short_name, title, why, why_not
 from workbench.explain.html import explanation_html, sentences_html
+from workbench.explain.refusals import raw
 from workbench.scheduler.records.commands import AddAllocation, AddNode, AskSpec, DrainNode
-from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
+from workbench.scheduler.records.decision import Candidate, Decision, Level
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.nodes import (
+    AllReserved,
+    Constraints,
+    FitsNowhereNow,
+    HoldsReservation,
+    NeverFits,
+    NodeFull,
+    NodeReserved,
+    RequiredNodeFull,
+    TooYoung,
+    UnknownNode,
+    Unschedulable,
+)
+from workbench.scheduler.records.refusals.room import NoQueueRoom, NoUserRoom, OverMaximum
+from workbench.scheduler.records.refusals.slots import Backoff, BackoffReached, GangWait, HolderFull, QueueFull
+from workbench.scheduler.records.refusals.taking_part import Lost, NotReached, NotScheduled, QueueStopped, QueueWithoutPending
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example, load_scenario
 from workbench.values.resources import Resource
@@ -241,92 +261,86 @@ def test_an_ask_that_was_tried_is_refused_with_its_shortfall():  # E-5
 
 GI = 2**30
 REASONS = [
-    (Refusal("W-01", "default", {"state": "Stopped"}), "Partition default is not scheduled: stopped."),
-    (Refusal("W-02", "batch", {"state": "Stopped"}), "Queue batch is stopped; nothing in it is scheduled."),
-    (Refusal("W-03", "root"), "Not reached: an earlier candidate was served."),
+    (NotScheduled("default", state="Stopped"), "Partition default is not scheduled: stopped."),
+    (QueueStopped("batch", state="Stopped"), "Queue batch is stopped; nothing in it is scheduled."),
+    (NotReached("root"), "Not reached: an earlier candidate was served."),
     (
-        Refusal("W-03", "root", {"level": "root", "winner": "a", "loser": "b", "field": "priority"}),
+        NotReached("root", Lost("root", "a", "b", "priority", -2, -1)),
         "Not reached: at root, a goes before b.",
     ),
     (
-        Refusal("W-05", "root.a", {"queue": "root.a", "running": 1, "allocating": 1, "limit": 2}),
+        QueueFull("root.a", running=1, allocating=1, limit=2),
         "Queue root.a may run 2 applications: 1 running and 1 starting, so another must wait.",
     ),
     (
-        Refusal("W-06", "root", {"kind": "user", "who": "sue", "queue": "root", "running": 2, "limit": 2}),
+        HolderFull("root", kind="user", who="sue", running=2, limit=2),
         "In root user sue may run 2 applications: 2 running, so another must wait.",
     ),
     (
-        Refusal("W-07", "app", {"deadline_ns": 31_500_000_000, "now_ns": 1_500_000_000, "threshold": 3}),
+        Backoff("app", deadline_ns=31_500_000_000, now_ns=1_500_000_000, threshold=3),
         "Application app pauses after 3 unschedulable asks: 30 s left.",
     ),
     (
-        Refusal("W-08", "app", {"threshold": 3, "position": 3}),
+        BackoffReached("app", threshold=3, position=3),
         "3 asks of app found no place in this attempt, so its later asks are not looked at.",
     ),
     (
-        Refusal("W-09", "ask", {"task_group": "tg", "count": 3, "replaced": 1, "timed_out": 0}),
+        GangWait("ask", task_group="tg", count=3, replaced=1, timed_out=0),
         "Waits to replace a placeholder of task group tg: 3 placed, 1 replaced, 0 timed out.",
     ),
     (
-        Refusal(
-            "W-10",
+        NoUserRoom(
             "root.a",
-            {
-                "kind": "group",
-                "who": "dev",
-                "queue": "root.a",
-                "type": "memory",
-                "need": 4 * GI,
-                "headroom": GI,
-                "maximum": 8 * GI,
-                "used": 7 * GI,
-                "missing": 3 * GI,
-                "never": False,
-            },
+            kind="group",
+            who="dev",
+            type="memory",
+            need=4 * GI,
+            headroom=GI,
+            maximum=8 * GI,
+            used=7 * GI,
         ),
         "Needs memory 4Gi; group dev has 1Gi left in root.a (7Gi of 8Gi used), 3Gi missing.",
     ),
-    (Refusal("W-12", "ask", {"node": "n9"}), "Must run on node n9, which is not registered."),
+    (UnknownNode("ask", node="n9"), "Must run on node n9, which is not registered."),
     (
-        Refusal("W-13", "ask", {"node": "n1", "available": Resource(vcore=500), "need": Resource(vcore=2000)}),
+        RequiredNodeFull("ask", node="n1", available=Resource(vcore=500), need=Resource(vcore=2000), fault="node-available"),
         "Must run on node n1, which lacks vcore 1500m (needs 2, 500m available).",
     ),
     (
-        Refusal("W-15", "ask", {"nodes": (("n1", "x"), ("n2", "y"))}),
+        AllReserved("ask", nodes=(("n1", "x"), ("n2", "y"))),
         "Every node that could hold it is reserved: n1 for x and n2 for y.",
     ),
-    (Refusal("W-16", "ask", {"types": ("gpu",), "largest": (("gpu", 1, 0),), "never": True}), "Can never run: no node offers gpu."),
+    (NeverFits("ask", types=("gpu",), largest=(("gpu", 1, 0),)), "Can never run: no node offers gpu."),
     (
-        Refusal("W-16", "ask", {"types": (), "largest": (("vcore", 9000, 4000), ("memory", GI, 2 * GI)), "never": True}),
+        NeverFits("ask", types=(), largest=(("vcore", 9000, 4000), ("memory", GI, 2 * GI))),
         "Can never run: it needs vcore 9 where the largest node has 4.",
     ),
     (
-        Refusal("W-16", "ask", {"types": (), "largest": (("vcore", 2000, 4000),), "never": True}),
+        NeverFits("ask", types=(), largest=(("vcore", 2000, 4000),)),
         "Can never run: no single node is large enough in every type at once.",
     ),
     (
-        Refusal("W-17", "ask", {"nodes": (("n1", "vcore", 2000, 500), ("n2", "vcore", 2000, 1500), ("n3", "memory", 8 * GI, GI))}),
+        FitsNowhereNow("ask", nodes=(("n1", "vcore", 2000, 500), ("n2", "vcore", 2000, 1500), ("n3", "memory", 8 * GI, GI))),
         "No node has room now; n2 comes closest: vcore 1500m of 2 available, 500m missing.",
     ),
-    (Refusal("W-17", "ask", {"nodes": ()}), "No node has room now."),
-    (Refusal("W-18", "ask", {"text": "no match", "nodes": ("n1",)}), "The node constraints refuse n1: no match."),
-    (Refusal("W-19", "ask", {"nodes": ("n1",)}), "Only nodes that take no new work could hold it: n1."),
+    (FitsNowhereNow("ask", nodes=()), "No node has room now."),
+    (Constraints("ask", text="no match", nodes=("n1",)), "The node constraints refuse n1: no match."),
+    (Unschedulable("ask", nodes=("n1",)), "Only nodes that take no new work could hold it: n1."),
     (
-        Refusal("W-20", "ask", {"node": "n1", "missing": (("vcore", 2000, 500),)}),
+        HoldsReservation("ask", node="n1", missing=(("vcore", 2000, 500),)),
         "Holds a reservation on node n1, which still lacks vcore 1500m (needs 2, 500m available).",
     ),
     (
-        Refusal("W-21", "ask", {"age_ns": 500_000_000}),
+        TooYoung("ask", age_ns=500_000_000),
         "Too young for a reservation (0.5 s old); an ask may reserve a node after 2 s.",
     ),
-    (Refusal("node-reserved", "n1", {"ask": "x"}), "Node n1 is reserved for x."),
+    (NodeReserved("n1", ask="x"), "Node n1 is reserved for x."),
     (
-        Refusal("node-available", "n1", {"type": "vcore", "need": 2000, "available": -500}),
+        NodeFull("n1", type="vcore", need=2000, available=-500),
         "Node n1 has vcore -500m available, 2 needed, 2 missing.",
     ),
     (
-        Refusal("queue-max", "root.a", {"type": "vcore", "maximum": 4000, "allocated": 3000, "need": 2000}),
+        OverMaximum("root.a", type="vcore", maximum=4000, allocated=3000, need=2000),
         "Queue root.a would exceed its maximum: vcore 3 used and 2 needed, of 4.",
     ),
 ]
@@ -338,24 +352,33 @@ def test_every_reason_has_a_sentence_with_its_numbers(refusal, sentence):  # E-2
 
 
 @pytest.mark.parametrize(
-    ("code", "name"),
+    ("kind", "name"),
     [
-        ("W-11", "queue-headroom"),
-        ("A-03", "no-pending"),
-        ("W-05", "max-apps"),
-        ("W-17", "node-fit"),
-        ("W-07", "backoff"),
-        ("W-09", "gang-wait"),
+        (NoQueueRoom, "queue-headroom"),
+        (QueueWithoutPending, "no-pending"),
+        (QueueFull, "max-apps"),
+        (FitsNowhereNow, "node-fit"),
+        (Backoff, "backoff"),
+        (GangWait, "gang-wait"),
     ],
 )
-def test_codes_have_the_short_names_of_the_interface(code, name):
-    assert short_name(code) == name
+def test_codes_have_the_short_names_of_the_interface(kind, name):
+    assert short_name(kind) == name
 
 
-def test_an_unknown_code_is_shown_raw_with_its_numbers():  # never hidden
-    refusal = Refusal("Z-99", "root.a", {"limit": 3, "need": Resource(vcore=1500)})
+@dataclass(frozen=True)
+class OfAnotherHand(Refusal):
+    """A refusal that somebody brought along without words for it."""
+
+    code: ClassVar[str] = "Z-99"
+    limit: int
+    need: Resource
+
+
+def test_a_refusal_without_words_is_shown_raw_with_its_fields():  # never hidden
+    refusal = OfAnotherHand("root.a", 3, Resource(vcore=1500))
     assert reason(refusal) == "Z-99: root.a (limit=3, need=vcore 1500m)."
-    assert short_name("Z-99") == "Z-99"
+    assert short_name(refusal) == short_name(OfAnotherHand) == "Z-99"
 
 
 @pytest.mark.parametrize("scenario", ["churn-1", "flat-0", "mixed-34", "dynamic-1", "documented-preemption-fence"])
@@ -364,8 +387,8 @@ def test_the_engine_gives_no_reason_that_has_no_sentence(scenario):  # U-26
         refusals = [candidate.refusal for level in decision.levels for candidate in level.candidates if candidate.refusal]
         refusals += [refusal for level in decision.levels for refusal in level.filtered]
         for refusal in refusals:
-            assert short_name(refusal.code) != refusal.code or refusal.code == "node-unschedulable"
-            assert reason(refusal) != refusal_texts.raw(refusal)
+            assert short_name(refusal) != refusal.code or refusal.code == "node-unschedulable"
+            assert reason(refusal) != raw(refusal)
 
 
 def test_why_an_ask_could_not_preempt_is_told_after_why_it_waits():  # W-23

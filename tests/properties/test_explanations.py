@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,12 +17,11 @@ from workbench.explain import (
     log_rows,
     pending_rows,
     reason,
-    refusal_texts,
+    refusals,
     remedy_texts,
     render,
     rule_rows,
     shortfall_rows,
-    surprises,
     victim_node_rows,
     victim_rows,
     what_would_help,
@@ -29,11 +31,15 @@ from workbench.explain import (
     why_preempt,
     words,
 )
+from workbench.explain.refusals.saying import SENTENCES, SHORT_NAMES
 from workbench.scheduler.objects import tree
 from workbench.scheduler.objects.limits import queue_headroom
 from workbench.scheduler.policies import predicates
+from workbench.scheduler.records import refusals as families
 from workbench.scheduler.records.commands import AddApplication, AddNode, Command, UndrainNode, UpdateConfig, UpdateNode
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Reason, Refusal, Surprise
+from workbench.scheduler.records.refusals.room import NoQueueRoom
+from workbench.scheduler.records.refusals.taking_part import NotReached
 from workbench.scheduler.records.state import Partition
 from workbench.simulation import Simulation, Waiting
 from workbench.simulation.remedies import KINDS, Remedy
@@ -94,12 +100,11 @@ MOMENTS = [pytest.param(name, position, id=f"{name} after {position} steps") for
 # ---- the reason given is the test that fails ----------------------------------------------------------------------
 
 
-def has_no_queue_room(partition: Partition, item: Waiting, refusal: Refusal) -> bool:
-    numbers, queue = refusal.numbers, tree.find(partition, refusal.subject)
-    kind = numbers["type"]
+def has_no_queue_room(partition: Partition, item: Waiting, refusal: NoQueueRoom) -> bool:
+    queue, kind = tree.find(partition, refusal.subject), refusal.type
     assert queue is not None and queue.maximum is not None
-    assert numbers["headroom"] == queue.maximum[kind] - queue.allocated.get(kind, 0)
-    assert numbers["missing"] == numbers["need"] - max(0, numbers["headroom"]) > 0
+    assert refusal.headroom == queue.maximum[kind] - queue.allocated.get(kind, 0)
+    assert refusal.missing == refusal.need - max(0, refusal.headroom) > 0
     return not fit_in_max_undef(queue_headroom(item.application.queue), item.ask.resource)
 
 
@@ -120,20 +125,18 @@ def fits_nowhere_now(partition: Partition, item: Waiting, refusal: Refusal) -> b
     )
 
 
-def lost(partition: Partition, item: Waiting, refusal: Refusal) -> bool:
-    numbers = refusal.numbers
-    return "field" not in numbers or numbers["field"] is None or numbers["winner_value"] < numbers["loser_value"]
+def lost(partition: Partition, item: Waiting, refusal: NotReached) -> bool:
+    found = refusal.lost
+    return found is None or found.field is None or found.winner_value < found.loser_value
 
 
-FAILS: dict[str, Callable[[Partition, Waiting, Refusal], bool]] = {
+FAILS: dict[str, Callable[[Partition, Waiting, Any], bool]] = {
     "W-03": lost,
-    "W-05": lambda partition, item, refusal: (
-        refusal.numbers["running"] + refusal.numbers["allocating"] + 1 > refusal.numbers["limit"] > 0
-    ),
-    "W-06": lambda partition, item, refusal: refusal.numbers["running"] + 1 > refusal.numbers["limit"] > 0,
-    "W-07": lambda partition, item, refusal: refusal.numbers["now_ns"] < refusal.numbers["deadline_ns"],
-    "W-09": lambda partition, item, refusal: refusal.numbers["count"] > refusal.numbers["replaced"] + refusal.numbers["timed_out"],
-    "W-10": lambda partition, item, refusal: refusal.numbers["need"] > max(0, refusal.numbers["headroom"]),
+    "W-05": lambda partition, item, refusal: refusal.running + refusal.allocating + 1 > refusal.limit > 0,
+    "W-06": lambda partition, item, refusal: refusal.running + 1 > refusal.limit > 0,
+    "W-07": lambda partition, item, refusal: refusal.now_ns < refusal.deadline_ns,
+    "W-09": lambda partition, item, refusal: refusal.count > refusal.replaced + refusal.timed_out,
+    "W-10": lambda partition, item, refusal: refusal.need > max(0, refusal.headroom),
     "W-11": has_no_queue_room,
     "W-12": lambda partition, item, refusal: item.ask.required_node not in partition.nodes,
     "W-13": lambda partition, item, refusal: not fit_in(partition.nodes[item.ask.required_node].available, item.ask.resource),
@@ -144,7 +147,7 @@ FAILS: dict[str, Callable[[Partition, Waiting, Refusal], bool]] = {
     "W-16": fits_no_capacity,
     "W-17": fits_nowhere_now,
     "W-18": fits_nowhere_now,
-    "W-19": lambda partition, item, refusal: all(not partition.nodes[node].schedulable for node in refusal.numbers["nodes"]),
+    "W-19": lambda partition, item, refusal: all(not partition.nodes[node].schedulable for node in refusal.nodes),
     "W-20": lambda partition, item, refusal: item.ask.key in item.application.reservations,
 }
 """Code of a reason -> whether its test fails, with the state that it speaks of."""
@@ -180,7 +183,7 @@ def test_explaining_changes_nothing_and_finds_words_for_everything(name, positio
     assert sim.digest() == before
     assert (sim.preview(), sim.waiting()) == (decision, waiting)
     assert all(sentence.endswith(".") for sentence in told)
-    raw = [refusal_texts.raw(item.refusal) for item in waiting if item.refusal is not None]
+    raw = [refusals.raw(item.refusal) for item in waiting if item.refusal is not None]
     assert not set(raw) & {reason(item.refusal) for item in waiting if item.refusal is not None}
 
 
@@ -193,11 +196,11 @@ def test_every_attempt_at_preemption_has_words_for_every_candidate(name):  # E-2
         for attempt in attempts(sim.preview()):
             looked += 1
             told = why_preempt(attempt)
-            assert attempt.refusal is None or told.sentences[0] == reason(attempt.refusal) != refusal_texts.raw(attempt.refusal)
+            assert attempt.refusal is None or told.sentences[0] == reason(attempt.refusal) != refusals.raw(attempt.refusal)
             assert len(attempt.taken) == len(attempt.victims)
             for verdict, row in zip(attempt.verdicts, victim_rows(attempt).rows, strict=True):
                 assert (verdict.refusal is None) == (row[-2] == words.TAKEN)
-                assert verdict.refusal is None or reason(verdict.refusal) != refusal_texts.raw(verdict.refusal)
+                assert verdict.refusal is None or reason(verdict.refusal) != refusals.raw(verdict.refusal)
             render(victim_node_rows(attempt))
         assert sim.digest() == before
         if not sim.step().changed_something:
@@ -220,10 +223,22 @@ def test_every_submission_is_told_with_the_queue_that_it_got(name):  # E-30
     assert sim.digest() == before
 
 
-@pytest.mark.parametrize("code", ["W-99", "X-77", "V-00", "Q-1"])
-def test_an_unknown_code_is_shown_raw(code):
-    assert reason(Refusal(code, "who", {"n": 3})) == f"{code}: who (n=3)."
-    assert surprises.surprise(Refusal(code, "who", {"n": 3})).startswith(f"{code}: who (n=3).")
+def every_kind() -> list[type[Reason]]:
+    """Every class of refusals and surprises that has a code."""
+    modules = [importlib.import_module(f"{families.__name__}.{found.name}") for found in pkgutil.iter_modules(families.__path__)]
+    kinds = [each for module in modules for each in vars(module).values() if isinstance(each, type) and issubclass(each, Reason)]
+    return sorted({kind for kind in kinds if kind.code}, key=lambda kind: kind.code)
+
+
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
+def test_every_refusal_and_surprise_has_its_words(kind):  # U-26
+    assert kind in SENTENCES and kind.__dataclass_params__.frozen
+    assert issubclass(kind, Surprise) or SHORT_NAMES[kind]
+
+
+def test_no_code_belongs_to_two_classes():
+    codes = [kind.code for kind in every_kind()]
+    assert len(codes) == len(set(codes)) and set(SENTENCES) == set(every_kind())
 
 
 def test_every_kind_of_change_has_words():

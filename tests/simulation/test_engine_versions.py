@@ -166,7 +166,7 @@ def test_what_would_put_a_queue_first_is_tried_by_the_rule_of_the_version():  # 
     sim.submit("y", queue="root.b", user="u", asks=asks(4, prefix="y", vcore="1"))
     sim.run(max_steps=2)
     waiting = next(each for each in sim.waiting() if each.application.id == "x" and each.refusal is not None)
-    assert waiting.refusal.numbers["field"] == "share"
+    assert waiting.refusal.lost.field == "share"
     remedy = next(remedy for remedy in sim.remedies(waiting).found if remedy.kind == "guaranteed")
     assert (remedy.subject, remedy.effect) == ("root.a", "next")
     assert "share 2,000" in "".join(why_not(waiting, sim.preview()))

@@ -26,6 +26,7 @@ from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import ApplicationRejected, ConfigRejected
 from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.refusals.placement import NoSubmitAccess
 from workbench.values.errors import ConfigError
 from workbench.values.resources import EMPTY, Resource
 
@@ -628,7 +629,7 @@ def test_without_create_a_group_without_a_queue_is_passed_over_for_the_next():  
     engine = scheduler("[{name: secondarygroup}]")
     assert submit(engine, "one", groups=("sue", "x", "a")) == "root.a"
     refusal = trace(engine, groups=("sue", "x", "y"))[0].refusal
-    assert (refusal.code, refusal.numbers["missing"]) == ("rule-missing", ("root.x", "root.y"))
+    assert (refusal.code, refusal.missing) == ("rule-missing", ("root.x", "root.y"))
 
 
 def test_the_type_of_an_application_comes_from_a_tag():  # PL-72
@@ -842,7 +843,7 @@ def test_a_trace_tells_of_each_rule_what_it_produced_and_why_it_was_passed_over(
     ]
     assert [attempt.path for attempt in attempts] == ["", "", "root.p", "root.a", ""]
     assert [attempt.passed_filter for attempt in attempts] == [None, False, True, True, True]
-    assert attempts[3].refusal.numbers == {"user": "sue", "groups": ("sue",), "asked": ("root.a", "root")}
+    assert attempts[3].refusal == NoSubmitAccess("root.a", "sue", ("sue",), ("root.a", "root"))
 
 
 def test_the_trace_of_a_placement_ends_with_the_rule_that_won():  # E-30
@@ -856,4 +857,4 @@ def test_the_trace_of_an_error_ends_with_it():  # E-30, PL-30
     result = place(partition(scheduler("[{name: user}, {name: fixed, value: root.a}]")), spec(), Identity("svc$", ()))
     assert isinstance(result, NotPlaced)
     assert codes(result.trace) == [("user", "rule-error")]
-    assert result.trace[0].refusal.numbers["text"] == BAD_NAME
+    assert result.trace[0].refusal.text == BAD_NAME

@@ -266,7 +266,7 @@ def test_negative_headroom_counts_as_none_so_what_needs_nothing_of_the_type_stil
 def test_types_that_the_cluster_does_not_know_pass_here_and_fail_on_the_nodes():
     scene = Scene(preemption=NO_PREEMPTION).node("n1", vcore=9).app("x").ask("x", "k", vcore=1, gpu=1)
     refusal = next(level for level in scene.cycle().levels if level.kind == "ask").candidates[0].refusal
-    assert (refusal.code, refusal.numbers["types"]) == ("W-16", ("gpu",))
+    assert (refusal.code, refusal.types) == ("W-16", ("gpu",))
 
 
 def test_being_held_back_is_told_once_and_once_when_it_is_over():

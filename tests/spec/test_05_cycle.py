@@ -171,7 +171,7 @@ def test_headroom_is_that_of_the_arrival_at_the_leaf():  # R-512, R-548
     first, second = scene.cycle(), scene.cycle()
     assert (first.key, second.outcome) == ("x1", "nothing")
     refusal = next(level for level in second.levels if level.subject == "y").candidates[0].refusal
-    assert (refusal.code, refusal.numbers["headroom"]) == ("W-11", 1000)
+    assert (refusal.code, refusal.headroom) == ("W-11", 1000)
 
 
 def test_a_leaf_checks_limits_before_backoff_and_backoff_before_asks():

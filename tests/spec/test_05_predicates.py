@@ -43,7 +43,7 @@ def test_the_texts_of_the_refusals_are_kept_on_the_ask_and_counted():  # R-563, 
     decision = made.cycle()
     refusal = next(level for level in decision.levels if level.kind == "ask").candidates[0].refusal
     assert refusal.code == "W-18"
-    assert refusal.numbers["text"] == "node(s) didn't match node selector (1x); node(s) had untolerated taint {gpu=yes} (1x)"
+    assert refusal.text == "node(s) didn't match node selector (1x); node(s) had untolerated taint {gpu=yes} (1x)"
     assert "node(s) had untolerated taint {gpu=yes}" in made.allocation("x", "k").log
 
 

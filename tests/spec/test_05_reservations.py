@@ -279,7 +279,7 @@ def test_a_required_node_that_is_too_small_ends_the_pass_for_everything_behind()
     assert scene.cycles(3) == ["before"]
     assert list(scene.queue("root.a").allocating_accepted) == ["x"]
     refusal = next(level for level in scene.cycle().levels if level.subject == "x").candidates[0].refusal
-    assert (refusal.code, refusal.numbers["code"]) == ("W-13", "node-available")
+    assert (refusal.code, refusal.fault) == ("W-13", "node-available")
     scene.release("x", "big")
     assert scene.cycles(1) == ["behind"]
 

@@ -6,11 +6,12 @@ import pytest
 from scenes import Scene, refusals
 
 from workbench.conformance import build
-from workbench.explain import refusal_texts
+from workbench.explain import reason, short_name
 from workbench.scheduler import policies
 from workbench.scheduler.objects.outstanding import outstanding_requests
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.refusals.taking_part import OneStart
 from workbench.scheduler.records.state import Queue
 from workbench.scheduler.releases.profiles import V1_4, V1_8
 from workbench.values.resources import Resource
@@ -45,10 +46,10 @@ def order(queue: Queue) -> list[str]:
     return [application.id for _, application in policies.order_applications(queue, 100 * SECOND_NS)[1]]
 
 
-def kept_out(queue: Queue) -> dict[str, dict]:
-    """Application -> numbers of the refusal, of those that may not start."""
+def kept_out(queue: Queue) -> dict[str, OneStart]:
+    """Application -> refusal, of those that may not start."""
     filtered = policies.order_applications(queue, 100 * SECOND_NS)[2]
-    return {refusal.subject: dict(refusal.numbers) for refusal in filtered if refusal.code == "W-24"}
+    return {refusal.subject: refusal for refusal in filtered if isinstance(refusal, OneStart)}
 
 
 # -- who takes part ---------------------------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ def kept_out(queue: Queue) -> dict[str, dict]:
 def test_of_accepted_applications_only_the_oldest_takes_part_whatever_its_priority():  # R-538
     queue = leaf(("young", "Accepted", 30, 9), ("old", "Accepted", 20, 1), ("middle", "Accepted", 25, 5))
     assert order(queue) == ["old"]
-    assert kept_out(queue) == {"young": {"admitted": "old"}, "middle": {"admitted": "old"}}
+    assert kept_out(queue) == {"young": OneStart("young", admitted="old"), "middle": OneStart("middle", admitted="old")}
 
 
 def test_of_equally_old_ones_it_is_the_one_created_first():  # R-538, R-536
@@ -71,7 +72,7 @@ def test_an_older_one_that_waits_for_nothing_is_not_the_chosen_one():  # R-538
 def test_while_one_is_starting_no_accepted_one_takes_part():  # R-538, W-24
     queue = leaf(("s", "Starting", 10, 0), ("x", "Accepted", 5, 9), ("r", "Running", 20, 0))
     assert order(queue) == ["s", "r"]
-    assert kept_out(queue) == {"x": {"starting": "s", "age_ns": 90 * SECOND_NS}}
+    assert kept_out(queue) == {"x": OneStart("x", starting="s", age_ns=90 * SECOND_NS)}
 
 
 def test_a_starting_one_that_waits_for_nothing_keeps_them_out_as_well():  # R-538
@@ -81,7 +82,7 @@ def test_a_starting_one_that_waits_for_nothing_keeps_them_out_as_well():  # R-53
 def test_of_several_starting_ones_all_take_part_and_the_last_to_start_is_named():  # R-538, W-24
     queue = leaf(("s1", "Starting", 10, 0), ("s2", "Starting", 15, 0), ("x", "Accepted", 5, 0))
     assert order(queue) == ["s1", "s2"]
-    assert kept_out(queue)["x"]["starting"] == "s2"
+    assert kept_out(queue)["x"].starting == "s2"
 
 
 def test_applications_in_any_other_state_take_part():  # R-538
@@ -152,12 +153,12 @@ def test_a_waiting_application_is_told_who_is_starting_and_for_how_long():  # W-
     scene.cycle()
     level = next(level for level in scene.advance(12).cycle().levels if level.kind == "application")
     refusal = next(each for each in level.filtered if each.subject == "y")
-    assert refusal_texts.short_name(refusal.code) == "one-start"
-    assert refusal_texts.reason(refusal) == (
+    assert short_name(refusal) == "one-start"
+    assert reason(refusal) == (
         "Application y may not start while x is Starting, for 12.101 s now: stateaware starts one application of a queue at a time."
     )
     (first,) = (each for each in policies.order_applications(leaf(("x", "Accepted", 1, 0), ("y", "Accepted", 2, 0)), 0)[2])
-    assert refusal_texts.reason(first) == (
+    assert reason(first) == (
         "Application y may not start before x, which is older: stateaware starts one application of a queue at a time."
     )
 

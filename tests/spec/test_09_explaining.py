@@ -8,7 +8,6 @@ from tests.scenes import Scene, amounts, attempt, config_text, refusals
 from workbench.explain import (
     log_rows,
     reason,
-    refusal_texts,
     render,
     rule_rows,
     shortfall_rows,
@@ -21,6 +20,7 @@ from workbench.explain import (
     why_preempt,
 )
 from workbench.explain.html import table_html
+from workbench.explain.refusals import raw
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.records.commands import AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle, DrainNode, UpdateConfig
 from workbench.scheduler.records.decision import Decision
@@ -339,7 +339,7 @@ def test_an_attempt_that_fails_tells_its_first_failing_stage(queues, code, told)
 
 
 def surprises_of(told: Attempt) -> set[str]:
-    return {rule for each in told.taken for rule in each.surprises} | {each.code for each in told.surprises}
+    return {met.code for each in told.taken for met in each.surprises} | {each.code for each in told.surprises}
 
 
 PREEMPTION_SURPRISES = {
@@ -511,7 +511,7 @@ def test_each_rule_says_why_it_was_passed_over(fields, rule, code):  # E-30
     placing = sim.placement(ApplicationSpec(**{"id": "x", "user": "bob", **fields}))
     found = next(each.refusal for each in placing.trace if each.rule == rule)
     assert found is not None and found.code == code
-    assert reason(found) != refusal_texts.raw(found) and reason(found).endswith(".")
+    assert reason(found) != raw(found) and reason(found).endswith(".")
 
 
 PROVIDED = [{"name": "provided"}]
@@ -548,7 +548,7 @@ def test_a_rejection_is_told_with_the_text_of_the_real_scheduler(code):  # secti
     fields, rules, text = REJECTED[code]
     placing = submitted("{a: {max: {vcore: 4}}, fair: {application.sort.policy: fair}}", rules=rules, **fields)
     assert placing.refusal is not None
-    assert (placing.refusal.code, placing.refusal.numbers["text"]) == (code, text)
+    assert (placing.refusal.code, placing.refusal.text) == (code, text)
     assert why_placed(placing).headline == "App x is rejected."
     assert why_placed(placing).sentences[0].startswith("The scheduler answers: ")
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from workbench.explain import refusal_texts
+from workbench.explain import refusals
 from workbench.explain.wording import amounts, counted, listing, name, seconds
 from workbench.explain.wording import offset as signed
-from workbench.scheduler.records.decision import Refusal
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import Resource
+
+Numbers = Mapping[str, Any]
+
 
 SEVERITY_NAMES: Mapping[str, str] = {"error": "error", "warning": "warning", "hint": "hint"}
 REMEDY = "remedy"
@@ -29,11 +31,11 @@ def check_head(severity: str, code: str, line: int | None, path: str, key: str) 
     return ": ".join(part for part in parts if part)
 
 
-def check_text(code: str, path: str, numbers: refusal_texts.Numbers) -> str:
+def check_text(code: str, path: str, numbers: Numbers) -> str:
     """What was found, what the scheduler does with it, and what to do."""
     sentence = _CHECKS.get((code, str(numbers.get("case", "")))) or _CHECKS.get((code, ""))
     if sentence is None:
-        return refusal_texts.raw(Refusal(code, path, numbers))
+        return refusals.raw_text(code, path, numbers)
     return sentence(name(path) if path else "the partition", numbers)
 
 
@@ -45,15 +47,15 @@ def _kinds(resource: Mapping[str, int]) -> str:
     return amounts(Resource(resource), "nothing")
 
 
-def _loader_says(text: str) -> Callable[[str, refusal_texts.Numbers], str]:
-    def sentence(where: str, numbers: refusal_texts.Numbers) -> str:
+def _loader_says(text: str) -> Callable[[str, Numbers], str]:
+    def sentence(where: str, numbers: Numbers) -> str:
         hint = f" ({numbers['hint']})" if numbers.get("hint") else ""
         return f"{text} {' '.join(str(numbers['text']).split(chr(10)))}{hint}."
 
     return sentence
 
 
-def _guarantee_only_above(where: str, numbers: refusal_texts.Numbers) -> str:
+def _guarantee_only_above(where: str, numbers: Numbers) -> str:
     return (
         f"{where} guarantees {_kinds(numbers['guaranteed'])}, and none of the {len(numbers['leaves'])} leaves below "
         f"it guarantees anything: they share one budget, and while it is used up "
@@ -61,7 +63,7 @@ def _guarantee_only_above(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _sibling_without_guarantee(where: str, numbers: refusal_texts.Numbers) -> str:
+def _sibling_without_guarantee(where: str, numbers: Numbers) -> str:
     return (
         f"{where} guarantees nothing, but beside it {_paths(numbers['guarded'])} does: asks there may stop everything that "
         f"runs in {where}, even while {name(numbers['parent'])} is within its own guarantee of "
@@ -69,7 +71,7 @@ def _sibling_without_guarantee(where: str, numbers: refusal_texts.Numbers) -> st
     )
 
 
-def _promised_too_much(where: str, numbers: refusal_texts.Numbers) -> str:
+def _promised_too_much(where: str, numbers: Numbers) -> str:
     return (
         f"{where} guarantees {_kinds(numbers['guaranteed'])}, and the queues below it {_kinds(numbers['promised'])} together. "
         "A queue between them does not mention the type, so this is not refused, but the guarantees cannot all hold: a "
@@ -78,21 +80,21 @@ def _promised_too_much(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _leaf_of_nobody(where: str, numbers: refusal_texts.Numbers) -> str:
+def _leaf_of_nobody(where: str, numbers: Numbers) -> str:
     return (
         f"No ACL at {where} or above lets anybody submit, and none below does"
         f" ({counted(numbers['leaves'], 'queue')} without access). Applications are rejected or go elsewhere. Set submitacl."
     )
 
 
-def _unknown_property(where: str, numbers: refusal_texts.Numbers) -> str:
+def _unknown_property(where: str, numbers: Numbers) -> str:
     said = f"{name(numbers['property'], 80)} is no property that the scheduler knows; it is ignored without a word."
     if numbers.get("documented"):
         return f"{said} The documentation calls it so, but release 1.8 reads {name(numbers['nearest'])}. Use that key."
     return f"{said} Perhaps {name(numbers['nearest'])} is meant." if numbers["nearest"] else f"{said} Remove it."
 
 
-def _bad_property_text(where: str, numbers: refusal_texts.Numbers) -> str:
+def _bad_property_text(where: str, numbers: Numbers) -> str:
     may = {
         "choice": f"one of {listing([name(value) for value in numbers['allowed']])}",
         "integer": "a whole number",
@@ -104,21 +106,21 @@ def _bad_property_text(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _policy_of_a_parent(where: str, numbers: refusal_texts.Numbers) -> str:
+def _policy_of_a_parent(where: str, numbers: Numbers) -> str:
     said = f"{where} is a parent, and parents always sort their queues by fair share. "
     if numbers["heirs"]:
         return f"{said}The policy {name(numbers['value'])} only counts for what inherits it: {_paths(numbers['heirs'])}."
     return f"{said}The policy has no effect: no configured leaf below inherits it. Remove it."
 
 
-def _dynamic_inherits_nothing(where: str, numbers: refusal_texts.Numbers) -> str:
+def _dynamic_inherits_nothing(where: str, numbers: Numbers) -> str:
     return (
         f"Placement rules create queues below {where}, and these inherit no properties: {name(numbers['property'])} "
         f"{name(numbers['value'])} does not hold in them. Set it in childtemplate.properties for that."
     )
 
 
-def _quota_no_maximum(where: str, numbers: refusal_texts.Numbers) -> str:
+def _quota_no_maximum(where: str, numbers: Numbers) -> str:
     heirs = (
         f" Nor does it count for {_paths(numbers['heirs'])}, which inherit it: only a delay that a queue lists itself is looked at."
         if numbers["heirs"]
@@ -127,7 +129,7 @@ def _quota_no_maximum(where: str, numbers: refusal_texts.Numbers) -> str:
     return f"{where} has a quota delay but no maximum of its own that could be lowered, so nothing ever starts.{heirs} Remove it."
 
 
-def _applications_together(where: str, numbers: refusal_texts.Numbers) -> str:
+def _applications_together(where: str, numbers: Numbers) -> str:
     said = (
         f"{where} may run {counted(numbers['own'], 'application')}, its {counted(numbers['children'], 'child queue')} "
         f"{numbers['together']} together."
@@ -140,7 +142,7 @@ def _applications_together(where: str, numbers: refusal_texts.Numbers) -> str:
     return f"{said} So the number of the parent is never reached and has no effect. Lower it to the sum, or raise the children's."
 
 
-def _too_much_for_the_offset_range(where: str, numbers: refusal_texts.Numbers) -> str:
+def _too_much_for_the_offset_range(where: str, numbers: Numbers) -> str:
     return (
         f"An ask of priority {numbers['priority']} in {name(numbers['leaf'])} would count as {numbers['total']} at {where}, "
         f"beyond what the scheduler can hold; it counts as {numbers['bound']}, like others that are cut off there. Use "
@@ -148,7 +150,7 @@ def _too_much_for_the_offset_range(where: str, numbers: refusal_texts.Numbers) -
     )
 
 
-def _users_and_groups(where: str, numbers: refusal_texts.Numbers) -> str:
+def _users_and_groups(where: str, numbers: Numbers) -> str:
     return (
         f"The limit {name(numbers['limit'])} names users ({_paths(numbers['users'])}) and groups "
         f"({_paths(numbers['groups'])}): these are two limits that know nothing of each other, one for each of the users and "
@@ -156,7 +158,7 @@ def _users_and_groups(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _wildcard_user(where: str, numbers: refusal_texts.Numbers) -> str:
+def _wildcard_user(where: str, numbers: Numbers) -> str:
     listed = f"user that is not listed here ({_paths(numbers['named'])} is)" if numbers["named"] else "user"
     return (
         f"The limit of user * holds for each {listed} separately, not for all together. For one limit on all, use the "
@@ -164,7 +166,7 @@ def _wildcard_user(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _user_limit_without_effect(where: str, numbers: refusal_texts.Numbers) -> str:
+def _user_limit_without_effect(where: str, numbers: Numbers) -> str:
     whose = "user *" if numbers["whose"] == "*" else f"user {name(numbers['whose'])}"
     return (
         f"The limit of user {name(numbers['user'])} never counts: {whose} may have no more in {name(numbers['above'])}, where "
@@ -172,7 +174,7 @@ def _user_limit_without_effect(where: str, numbers: refusal_texts.Numbers) -> st
     )
 
 
-def _fence_takes_too_little(where: str, numbers: refusal_texts.Numbers) -> str:
+def _fence_takes_too_little(where: str, numbers: Numbers) -> str:
     kind = numbers["type"]
     return (
         f"{where} is guaranteed {name(kind)} {format_quantity(numbers['guaranteed'], kind)}, but behind the preemption fence "
@@ -183,7 +185,7 @@ def _fence_takes_too_little(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _fence_gives_nothing(where: str, numbers: refusal_texts.Numbers) -> str:
+def _fence_gives_nothing(where: str, numbers: Numbers) -> str:
     if numbers["is_root"]:
         return (
             f"Preemption can never help {where} to its guarantee of {_kinds(numbers['guaranteed'])}: every other queue is "
@@ -196,7 +198,7 @@ def _fence_gives_nothing(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _offset_distorts(where: str, numbers: refusal_texts.Numbers) -> str:
+def _offset_distorts(where: str, numbers: Numbers) -> str:
     if numbers["fenced"]:
         return (
             f"The priority fence of {where} also counts between the queues below it when one preempts in another: every ask "
@@ -210,7 +212,7 @@ def _offset_distorts(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _delay_too_long(where: str, numbers: refusal_texts.Numbers) -> str:
+def _delay_too_long(where: str, numbers: Numbers) -> str:
     return (
         f"Asks of {where} wait {seconds(numbers['delay_ns'])} before they preempt (set at {name(numbers['owner'])}), and of "
         "the "
@@ -219,7 +221,7 @@ def _delay_too_long(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _group_counts_once(where: str, numbers: refusal_texts.Numbers) -> str:
+def _group_counts_once(where: str, numbers: Numbers) -> str:
     return (
         f"User {name(numbers['user'])} belongs to {_paths((numbers['counts'], *numbers['others']))}, which all have a limit "
         f"here. Only the first in the list counts: {name(numbers['counts'])}; use by that user counts in no other. Put the "
@@ -227,7 +229,7 @@ def _group_counts_once(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _full_in_one_type(where: str, numbers: refusal_texts.Numbers) -> str:
+def _full_in_one_type(where: str, numbers: Numbers) -> str:
     return (
         f"{where} is at its maximum in {_paths(numbers['full'])} but not in {_paths(numbers['open'])}. It would limit "
         "preemption to itself only if it were exactly full in every type, so asks below it look for victims outside as well, "
@@ -235,7 +237,7 @@ def _full_in_one_type(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _large_asks(where: str, numbers: refusal_texts.Numbers) -> str:
+def _large_asks(where: str, numbers: Numbers) -> str:
     kind = numbers["type"]
     size, most, lost = (format_quantity(numbers[key], kind) for key in ("size", "guaranteed", "lost"))
     said = (
@@ -247,7 +249,7 @@ def _large_asks(where: str, numbers: refusal_texts.Numbers) -> str:
     return f"{said}{rest}; and stopping one of that size may leave {where} far below its guarantee. Raise the guarantee."
 
 
-def _starving(where: str, numbers: refusal_texts.Numbers) -> str:
+def _starving(where: str, numbers: Numbers) -> str:
     has = f"holds {amounts(numbers['allocated'], 'nothing')}"
     owed = f", {amounts(numbers['short'])} less than its guarantee" if numbers["short"] else ""
     return (
@@ -256,7 +258,7 @@ def _starving(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-def _stays(where: str, numbers: refusal_texts.Numbers) -> str:
+def _stays(where: str, numbers: Numbers) -> str:
     return (
         f"A reload leaves {name(numbers['property'])} of {where} at {name(numbers['stays'])}, although the configuration now "
         f"says {name(numbers['wanted'])}: only what a queue lists itself is looked at, and what is removed or inherited stays "
@@ -264,7 +266,7 @@ def _stays(where: str, numbers: refusal_texts.Numbers) -> str:
     )
 
 
-_CHECKS: Mapping[tuple[str, str], Callable[[str, refusal_texts.Numbers], str]] = {
+_CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
     ("invalid", ""): _loader_says("The scheduler refuses this configuration:"),
     ("not-loaded", ""): _loader_says("Validation accepts this configuration, but loading it fails:"),
     ("no-rules", ""): _loader_says(
@@ -492,7 +494,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, refusal_texts.Numbers], str]] =
 """(code, case) -> the sentences."""
 
 
-def check_assumption(code: str, numbers: refusal_texts.Numbers) -> str:
+def check_assumption(code: str, numbers: Numbers) -> str:
     """What is taken for granted about the workload (E-40)."""
     return _ASSUMPTIONS.get((code, str(numbers.get("case", "")))) or _ASSUMPTIONS.get((code, "")) or ""
 

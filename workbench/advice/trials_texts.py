@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from workbench.explain import refusal_texts
+from workbench.explain import refusals
 from workbench.explain.wording import counted, name, seconds
-from workbench.scheduler.records.decision import Refusal
 from workbench.values.quantities import format_quantity
 
+Numbers = Mapping[str, Any]
 
-def trial_text(code: str, path: str, happens: bool, numbers: refusal_texts.Numbers) -> str:
+
+def trial_text(code: str, path: str, happens: bool, numbers: Numbers) -> str:
     """What trying a check out showed."""
     sentence = _TRIALS.get(str(numbers.get("case", "")))
-    said = sentence(name(path), happens, numbers) if sentence else refusal_texts.raw(Refusal(code, path, numbers))
+    said = sentence(name(path), happens, numbers) if sentence else refusals.raw_text(code, path, numbers)
     return f"Tried, and so it is: {said}" if happens else f"Tried, and it did not happen: {said}"
 
 
-def _held_of_promised(where: str, happens: bool, numbers: refusal_texts.Numbers) -> str:
+def _held_of_promised(where: str, happens: bool, numbers: Numbers) -> str:
     held, promised = (format_quantity(numbers[key], numbers["type"]) for key in ("held", "promised"))
     return f"{where} came to {name(numbers['type'])} {held} of the {promised} it is guaranteed, while others held the rest."
 
 
-_TRIALS: Mapping[str, Callable[[str, bool, refusal_texts.Numbers], str]] = {
+_TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
     "held": _held_of_promised,
     "placed": lambda where, happens, numbers: (
         f"an application that was sent to {where} got {'nothing' if happens else 'its place'} there."

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.bench import texts
-from workbench.explain import refusal_texts, words
+from workbench.explain import refusals, words
 from workbench.explain.tables import Table, node_rows, waiting_rows
 from workbench.explain.wording import listing, name
 from workbench.scheduler.objects import holdings
@@ -112,7 +112,7 @@ def why_spared(answers: Sequence[str], decision: Decision, partition: Partition)
                     or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2])
                 )
                 if about and verdict.refusal is not None and answer not in decision.victims:
-                    found.setdefault(answer, spared_because(answer, refusal_texts.reason(verdict.refusal)))
+                    found.setdefault(answer, spared_because(answer, refusals.reason(verdict.refusal)))
     return tuple(found[answer] for answer in answers if answer in found)
 
 

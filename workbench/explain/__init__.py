@@ -10,7 +10,7 @@ from workbench.explain.limits import limit_rows
 from workbench.explain.placement import rule_rows, why_placed
 from workbench.explain.preemption import attempts, candidate_rows, victim_node_rows, victim_rows, why_preempt
 from workbench.explain.records import record_rows
-from workbench.explain.refusal_texts import reason, short_name
+from workbench.explain.refusals import reason, short_name
 from workbench.explain.remedy import what_would_help
 from workbench.explain.running import running_rows
 from workbench.explain.settings import setting_rows

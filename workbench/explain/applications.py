@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, clock, name, priority
 from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
+from workbench.scheduler.records.refusals.placement import RuleFailed
 from workbench.scheduler.records.state import Application, Cluster, Partition
 from workbench.simulation import Simulation
 from workbench.simulation.placements import Placing
@@ -106,7 +107,7 @@ def _placement_row(spec: ApplicationSpec, placing: Placing) -> tuple[str, ...]:
     asked += [tag_value(key, value) for key, value in sorted(spec.tags.items())]
     groups = ", ".join(name(group) for group in spec.groups)
     if placing.refusal is not None:
-        ends_it = placing.trace[-1:] if placing.refusal.code == "J-06" else ()
+        ends_it = placing.trace[-1:] if isinstance(placing.refusal, RuleFailed) else ()
         rule = "".join(rule_in_place(len(placing.trace), each.rule) for each in ends_it)
         return name(spec.id), name(spec.user), groups, ", ".join(asked), REJECTED, rule, ""
     rule = rule_in_place(len(placing.trace), placing.trace[-1].rule) if placing.trace else ""

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from workbench.explain import words
 from workbench.explain.wording import contrasted, listing, name, priority, seconds
-from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal, deciding_field
-
-NOTHING_BELOW = "A-05"
-ALREADY_ALLOCATED = "A-08"
+from workbench.scheduler.records.decision import Candidate, Decision, Level, deciding_field
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.taking_part import AlreadyAllocated, NothingPlaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ def tried_before(level: Level) -> tuple[Candidate, ...]:
     return tuple(
         candidate
         for candidate in level.candidates[: level.taken]
-        if candidate.refusal is not None and candidate.refusal.code != ALREADY_ALLOCATED
+        if candidate.refusal is not None and not isinstance(candidate.refusal, AlreadyAllocated)
     )
 
 
@@ -141,9 +140,9 @@ def blockers(decision: Decision, level: Level, candidate: Candidate) -> Iterator
 
     For an application or a queue that was tried these are the refusals of what is below it; else its own.
     """
-    if candidate.refusal is None or candidate.refusal.code == ALREADY_ALLOCATED:
+    if candidate.refusal is None or isinstance(candidate.refusal, AlreadyAllocated):
         return
-    if candidate.refusal.code != NOTHING_BELOW:
+    if not isinstance(candidate.refusal, NothingPlaced):
         who = words.request(candidate.name, level.subject) if level.kind == "ask" else name(candidate.name)
         yield who, candidate.refusal
         return

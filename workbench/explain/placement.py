@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from workbench.explain import refusal_texts, words
+from workbench.explain import refusals, words
 from workbench.explain.tables import Table
 from workbench.explain.why import MOST_SENTENCES, Explanation
 from workbench.explain.wording import listing, name
@@ -29,7 +29,7 @@ def why_placed(placing: Placing) -> Explanation:
         headline = application_goes(id, placing.queue)
     else:
         headline = application_rejected(id)
-        sentences.append(refusal_texts.reason(placing.refusal))
+        sentences.append(refusals.reason(placing.refusal))
     told = list(_told(placing.trace))
     # The rule that led somewhere says most; those before it say why they did not.
     sentences += told[-1:] + told[:-1] if placing.refusal is None else told
@@ -51,13 +51,13 @@ def _told(trace: tuple[Attempt, ...]) -> Iterator[str]:
         if attempt.refusal is None:
             yield rule_takes(attempt.rule, attempt.path)
         else:
-            yield rule_passed_over(attempt.rule, attempt.path, refusal_texts.reason(attempt.refusal))
+            yield rule_passed_over(attempt.rule, attempt.path, refusals.reason(attempt.refusal))
 
 
 def _rows(attempt: Attempt, depth: int = 0) -> Iterator[tuple[str, ...]]:
     passed = "" if attempt.passed_filter is None else PASSED if attempt.passed_filter else STOPPED
     if attempt.refusal is not None:
-        verdict, why = refusal_texts.short_name(attempt.refusal.code), refusal_texts.reason(attempt.refusal)
+        verdict, why = refusals.short_name(attempt.refusal), refusals.reason(attempt.refusal)
     else:
         verdict, why = (GAVE_PARENT if depth else TAKES), ""
     yield (

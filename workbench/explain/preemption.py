@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.explain import preemption_texts, refusal_texts, surprises, words
+from workbench.explain import preemption_texts, refusals, words
 from workbench.explain.tables import Table
 from workbench.explain.why import MOST_SENTENCES, Explanation
 from workbench.explain.wording import listing, name
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.preemption.protection import Taken, Verdict
-from workbench.scheduler.records.decision import Decision, Refusal
+from workbench.scheduler.records.decision import Decision
 from workbench.values.resources import EMPTY, add, fit_in
 
 CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
@@ -39,8 +39,8 @@ def why_preempt(attempt: Attempt) -> Explanation:
         sentences = list(_success(attempt))
     else:
         headline = preemption_texts.makes_no_room(who)
-        sentences = [refusal_texts.reason(attempt.refusal)] if attempt.refusal is not None else []
-    sentences += [surprises.surprise(each) for each in attempt.surprises]
+        sentences = [refusals.reason(attempt.refusal)] if attempt.refusal is not None else []
+    sentences += [refusals.surprise(each) for each in attempt.surprises]
     most = MOST_SENTENCES - 1
     return Explanation(headline, tuple(sentences[:most]), tuple(sentences[most:]))
 
@@ -57,7 +57,7 @@ def candidate_rows(attempt: Attempt) -> Table:
     """The candidates of `victim_rows` put together by queue and verdict, in the same order; without those that were none."""
     found: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in attempt.verdicts:
-        outcome = words.TAKEN if verdict.refusal is None else refusal_texts.short_name(verdict.refusal.code)
+        outcome = words.TAKEN if verdict.refusal is None else refusals.short_name(verdict.refusal)
         if verdict.key or verdict.count:
             found.setdefault((verdict.queue, outcome), []).append(verdict)
     rows = tuple(
@@ -92,7 +92,7 @@ def victim_node_rows(attempt: Attempt) -> Table:
         rows.append((name(offer.node.id), str(len(offer.potential)), accepted, needed, outcome))
         keys.append(offer.node.id)
     for refusal in attempt.refused_nodes:
-        rows.append((name(refusal.subject), "", "", "", refusal_texts.reason(refusal)))
+        rows.append((name(refusal.subject), "", "", "", refusals.reason(refusal)))
         keys.append(refusal.subject)
     return Table(
         VICTIM_NODE_CAPTION,
@@ -118,7 +118,7 @@ def _success(attempt: Attempt) -> Iterator[str]:
 
 def _effect(taken: Taken) -> str:
     """What the victim's queue holds before and after, and by which surprise it lost its protection."""
-    broken = [surprises.surprise(Refusal(rule, taken.key)) for rule in taken.surprises]
+    broken = [refusals.surprise(each) for each in taken.surprises]
     return " ".join([preemption_texts.victims_queue(taken.queue, taken.used_before, taken.used_after, taken.guaranteed), *broken])
 
 
@@ -130,7 +130,7 @@ def _row(verdict: Verdict, taken: Taken | None) -> tuple[str, ...]:
     if verdict.refusal is None:
         outcome, why = words.TAKEN, _effect(taken) if taken is not None else ""
     else:
-        outcome, why = refusal_texts.short_name(verdict.refusal.code), refusal_texts.reason(verdict.refusal)
+        outcome, why = refusals.short_name(verdict.refusal), refusals.reason(verdict.refusal)
     return (
         who,
         name(verdict.application_id) if verdict.key else "",

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from workbench.explain import levels, refusal_texts, words
+from workbench.explain import levels, refusals, words
 from workbench.explain.tables import Table
 from workbench.explain.wording import counted, name
 from workbench.scheduler.records.decision import Candidate, Decision, Level
+from workbench.scheduler.records.refusals.taking_part import NotReached
 
 RECORD_COLUMNS = ("level", "tried", "candidate", "compared", "verdict", "why")
 PASSED_OVER = "passed over"
@@ -45,15 +46,15 @@ def _rows(level: Level) -> Iterator[tuple[str, ...]]:
     for index, candidate in enumerate(level.candidates):
         yield what, str(index + 1), name(candidate.name), _compared(candidate), *_verdict(level, index, candidate)
     for refusal in level.filtered:
-        yield what, NOT_TRIED, name(refusal.subject), "", LEFT_OUT, refusal_texts.reason(refusal)
+        yield what, NOT_TRIED, name(refusal.subject), "", LEFT_OUT, refusals.reason(refusal)
 
 
 def _verdict(level: Level, index: int, candidate: Candidate) -> tuple[str, str]:
     if index == level.taken:
         return words.TAKEN, ""
     if candidate.refusal is not None:
-        return PASSED_OVER, refusal_texts.reason(candidate.refusal)
-    return refusal_texts.short_name("W-03"), ""
+        return PASSED_OVER, refusals.reason(candidate.refusal)
+    return refusals.short_name(NotReached), ""
 
 
 def _compared(candidate: Candidate) -> str:

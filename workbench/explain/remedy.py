@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from workbench.explain import remedy_texts
+from workbench.scheduler.records.refusals.taking_part import NotReached
 from workbench.simulation.remedies import Remedies, Remedy
 from workbench.simulation.waiting import Waiting
-
-NOT_REACHED = "W-03"
 
 
 def what_would_help(waiting: Waiting, remedies: Remedies) -> tuple[str, ...]:
@@ -24,7 +23,7 @@ def what_would_help(waiting: Waiting, remedies: Remedies) -> tuple[str, ...]:
 def remedy_sentence(remedy: Remedy, waiting: Waiting) -> str:
     """The change, and what trying it showed."""
     change = remedy_texts.change(remedy.kind, remedy.subject, remedy.detail, remedy.before, remedy.after)
-    numbers = waiting.refusal.numbers if waiting.refusal is not None else {}
-    if waiting.refusal is not None and waiting.refusal.code == NOT_REACHED and "loser" in numbers and remedy.effect != "next":
-        return remedy_texts.puts_first(change, str(numbers["loser"]), str(numbers["level"]))
+    lost = waiting.refusal.lost if isinstance(waiting.refusal, NotReached) else None
+    if lost is not None and remedy.effect != "next":
+        return remedy_texts.puts_first(change, lost.loser, lost.level)
     return remedy_texts.helps(change, remedy.effect)

@@ -10,21 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.explain import refusal_texts, words
+from workbench.explain import refusals, words
 from workbench.explain.levels import compare, last_pass, tried_before, values, with_first_value
 from workbench.explain.tables import Table
 from workbench.explain.wording import in_order, name, priority
 from workbench.scheduler import policies
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import find
-from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
+from workbench.scheduler.records.decision import Candidate, Decision, Level
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.taking_part import ApplicationWithoutPending, QueueWithoutPending
 from workbench.scheduler.records.state import Application, Cluster, Partition, Queue
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import Resource
 
 FAIR_MAX = "fair max"
 
-NOTHING_PENDING = ("A-03", "A-06")
+NOTHING_PENDING = (QueueWithoutPending, ApplicationWithoutPending)
 """Codes of those that take no part because they wait for nothing; others are kept out."""
 SHARE, USAGE, SUBMITTED, PRIORITY = "share", "usage", "submitted_ns", "priority"
 """What is compared apart from priority: key fields."""
@@ -135,7 +137,7 @@ def sentence(found: Standings) -> str:
     behind = level.candidates[(level.taken or 0) + 1 :]
     comparison = compare(winner, behind[0]) if behind else None
     if comparison is None:
-        kept_out = any(each.refusal is not None and each.refusal.code not in NOTHING_PENDING for each in found.contenders)
+        kept_out = any(each.refusal is not None and not isinstance(each.refusal, NOTHING_PENDING) for each in found.contenders)
         only = only_one_takes_part if kept_out else only_one_competes
         return only(name(winner.name), where)
     if comparison.is_tie:
@@ -165,7 +167,7 @@ def _row(rank: int, each: Contender, found: Standings) -> tuple[str, ...]:
         priority(each.priority),
         value_text(each, found.field),
         formula(each),
-        note if each.refusal is None else refusal_texts.reason(each.refusal),
+        note if each.refusal is None else refusals.reason(each.refusal),
     )
 
 

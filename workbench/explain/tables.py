@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.explain import refusal_texts, words
+from workbench.explain import refusals, words
 from workbench.explain.levels import values
 from workbench.explain.wording import amounts, clock, name, priority, width
 from workbench.scheduler.objects import holdings, nodes
@@ -75,7 +75,7 @@ def waiting_rows(waiting: Sequence[Waiting]) -> Table:
     rows, keys = [], []
     for item in waiting:
         seen = ARROW.join(priority(value) for path, value in item.priorities if "." in path)
-        why = words.NEXT if item.refusal is None else refusal_texts.short_name(item.refusal.code)
+        why = words.NEXT if item.refusal is None else refusals.short_name(item.refusal)
         rows.append(
             (
                 str(item.rank),

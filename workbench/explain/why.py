@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.explain import levels, refusal_texts, surprises, why_texts, words
+from workbench.explain import levels, refusals, why_texts, words
 from workbench.explain.remedy import what_would_help
 from workbench.explain.wording import listing, name, priority
 from workbench.scheduler.objects import reservations
 from workbench.scheduler.objects.accounting import ancestry
-from workbench.scheduler.records.decision import Candidate, Decision, Level, Refusal
+from workbench.scheduler.records.decision import Candidate, Decision, Level
+from workbench.scheduler.records.refusals.base import Surprise
+from workbench.scheduler.records.refusals.nodes import Constraints, FitsNowhereNow, TooYoung
+from workbench.scheduler.records.refusals.room import NoUserRoom
+from workbench.scheduler.records.refusals.surprises import WildcardKept
+from workbench.scheduler.records.refusals.taking_part import NotReached
 from workbench.simulation.remedies import Remedies
 from workbench.simulation.waiting import Waiting
 
@@ -27,9 +32,6 @@ NO_VALUE_COMPARED = "everything that is compared"
 NOTHING_FITS_TITLE = "Nothing can be placed now"
 
 MOST_SENTENCES = 5
-NOT_REACHED = "W-03"
-NO_ROOM = ("W-17", "W-18")
-"""Reasons for which an ask that is old enough reserves a node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +60,18 @@ def why(decision: Decision, *, done: bool = False) -> Explanation:
         headline = words.headline(decision.outcome, who, name(decision.node_id), done=done)
         reasons = list(_reasons(decision)) or [NO_COMPETITOR] * bool(decision.levels)
     elif decision.skipped is not None:
-        headline, reasons = words.NOTHING_NEXT, [refusal_texts.reason(decision.skipped)]
+        headline, reasons = words.NOTHING_NEXT, [refusals.reason(decision.skipped)]
     else:
         headline = words.NOTHING_NEXT
-        reasons = [f"{who}: {refusal_texts.reason(refusal)}" for who, refusal in levels.all_blockers(decision)]
-    reasons += [surprises.surprise(each) for each in decision.surprises if not _concerns_a_loser(each, decision)]
+        reasons = [f"{who}: {refusals.reason(refusal)}" for who, refusal in levels.all_blockers(decision)]
+    reasons += [refusals.surprise(each) for each in decision.surprises if not _concerns_a_loser(each, decision)]
     most = MOST_SENTENCES - 1
     return Explanation(headline, tuple(reasons[:most]), tuple(reasons[most:]))
 
 
-def _concerns_a_loser(surprise: Refusal, decision: Decision) -> bool:
+def _concerns_a_loser(surprise: Surprise, decision: Decision) -> bool:
     """Whether it is about an ask or application other than the one that the decision serves."""
-    return surprise.numbers.get("application", decision.application_id) != decision.application_id
+    return surprise.application not in ("", decision.application_id)
 
 
 def why_not(waiting: Waiting, decision: Decision, remedies: Remedies | None = None) -> tuple[str, ...]:
@@ -87,9 +89,9 @@ def _why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
     if waiting.refusal is None:
         return (why_texts.is_next(who),)
     head = why_texts.not_yet(who, waiting.application.queue_path)
-    if waiting.refusal.code != NOT_REACHED or not decision.changed_something:
-        also = refusal_texts.preemption_reason(waiting.refusal)
-        return (head, refusal_texts.reason(waiting.refusal), also) if also else (head, refusal_texts.reason(waiting.refusal))
+    if not isinstance(waiting.refusal, NotReached) or not decision.changed_something:
+        also = refusals.preemption_reason(waiting.refusal)
+        return (head, refusals.reason(waiting.refusal), also) if also else (head, refusals.reason(waiting.refusal))
     if decision.phase in ("reserved", "placeholder"):
         winner = words.request(decision.key, decision.application_id)
         return head, why_texts.behind_phase(winner, decision.phase)
@@ -97,29 +99,24 @@ def _why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:
         branch = _branch(waiting, level)
         if branch is not None and level.winner is not None and branch != level.winner.name:
             return head, *_lost(waiting, level, branch)
-    return head, refusal_texts.reason(waiting.refusal)
+    return head, refusals.reason(waiting.refusal)
 
 
 def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
     """What else keeps it: too young to reserve a node (W-21); known surprises of the real scheduler."""
     age_ns = decision.now_ns - waiting.ask.created_ns
     if (
-        waiting.refusal is not None
-        and waiting.refusal.code in NO_ROOM
+        isinstance(waiting.refusal, FitsNowhereNow | Constraints)
         and age_ns <= reservations.DELAY_NS
         and waiting.ask.key not in waiting.application.reservations
     ):
-        yield refusal_texts.reason(Refusal("W-21", waiting.ask.key, {"age_ns": age_ns}))
+        yield refusals.reason(TooYoung(waiting.ask.key, age_ns))
     for surprise in decision.surprises:
-        numbers = surprise.numbers
-        if (
-            waiting.refusal is not None
-            and numbers.get("application") == waiting.application.id
-            and numbers.get("ask", waiting.ask.key) == waiting.ask.key
-        ):
-            yield surprises.surprise(surprise)
-    if waiting.refusal is not None and waiting.refusal.numbers.get("kept"):
-        yield surprises.surprise(Refusal("PL-132", waiting.refusal.subject, waiting.refusal.numbers))
+        is_of_it = surprise.application == waiting.application.id and surprise.ask in ("", waiting.ask.key)
+        if waiting.refusal is not None and is_of_it:
+            yield refusals.surprise(surprise)
+    if isinstance(waiting.refusal, NoUserRoom) and waiting.refusal.kept:
+        yield refusals.surprise(WildcardKept(waiting.refusal.subject, waiting.refusal.who))
 
 
 def title(decision: Decision) -> str:
@@ -199,9 +196,9 @@ def _passed_over(decision: Decision, level: Level, candidate: Candidate) -> str:
     where, who = levels.where(level), levels.with_first_value(candidate)
     assert candidate.refusal is not None
     if level.kind == "node":
-        return why_texts.passed_over_node(where, who, refusal_texts.reason(candidate.refusal))
+        return why_texts.passed_over_node(where, who, refusals.reason(candidate.refusal))
     blocker, refusal = next(levels.blockers(decision, level, candidate), (name(candidate.name), candidate.refusal))
-    why_it_failed = refusal_texts.reason(refusal)
+    why_it_failed = refusals.reason(refusal)
     if level.kind != "ask":
         why_it_failed = f"{blocker}: {why_it_failed}"
     return why_texts.passed_over(where, who, why_it_failed)
@@ -235,12 +232,12 @@ def _lost(waiting: Waiting, level: Level, branch: str) -> Iterator[str]:
     where = levels.where(level)
     for refusal in level.filtered:
         if refusal.subject == branch:
-            yield why_texts.not_in_order(where, name(branch), refusal_texts.reason(refusal))
+            yield why_texts.not_in_order(where, name(branch), refusals.reason(refusal))
             return
     loser = next((candidate for candidate in level.candidates if candidate.name == branch), None)
     comparison = levels.compare(level.winner, loser) if loser is not None else None
     if comparison is None:
-        yield refusal_texts.reason(waiting.refusal)
+        yield refusals.reason(waiting.refusal)
         return
     if comparison.is_tie:
         yield why_texts.behind_tie(

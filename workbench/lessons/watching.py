@@ -16,6 +16,7 @@ from workbench.explain.wording import amounts, clock, listing, name
 from workbench.scheduler.objects.tree import leaves
 from workbench.scheduler.records.commands import AddAsk, AskSpec
 from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.refusals.preemption import CheckedRecently, TooEarly
 from workbench.scheduler.records.state import Allocation, Partition
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError
@@ -193,11 +194,9 @@ def _until_the_next_look(simulation: Simulation) -> int:
 
 def _looks(simulation: Simulation) -> Iterator[int]:
     for waiting in simulation.waiting():
-        refusal = waiting.refusal.numbers.get("preemption") if waiting.refusal is not None else None
-        if refusal is not None and refusal.code == "V-07":
-            yield refusal.numbers["delay_ns"] - refusal.numbers["age_ns"]
-        elif refusal is not None and refusal.code == "V-08":
-            yield refusal.numbers["left_ns"]
+        why = waiting.refusal.preemption if waiting.refusal is not None else None
+        if isinstance(why, TooEarly | CheckedRecently):
+            yield why.left_ns
 
 
 def _what(happening: Happening) -> str:

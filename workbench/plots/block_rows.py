@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
-from workbench.explain import refusal_texts, words
+from workbench.explain import refusals, words
 from workbench.explain.balance import balance, guaranteed_type
 from workbench.explain.preemption import attempts
 from workbench.explain.wording import amounts, in_order, name
@@ -21,7 +21,9 @@ from workbench.plots.tree_lines import TreeLine, tree_lines
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import leaves, walk
 from workbench.scheduler.preemption.general import Attempt
-from workbench.scheduler.records.decision import Decision, Refusal
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.victims import OutsideFence
 from workbench.scheduler.records.state import Allocation, Partition, Queue
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import EMPTY, add, fit_in, fit_in_max_undef
@@ -33,7 +35,6 @@ TAKEN, CANDIDATE, GONE, SPARED, PLAIN, ASK = "taken", "candidate", "gone", "spar
 """What a block is: chosen, possible or stopped victim, spared with a reason, of no interest, and what the ask wants."""
 CANDIDATES, CHOSEN, RESULT = STAGES = ("candidates", "chosen", "result")
 """Who could be stopped, who is, and what is left when they have ended."""
-OUTSIDE_FENCE = "X-02"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ class _Picture:
         self.victims = [(victim.application_id, victim.key) for victim in attempt.victims] if attempt is not None else []
         if attempt is None and decision.victims:
             self.victims = [(allocation.application_id, allocation.key) for allocation in self._stopped_otherwise()]
-        self.codes: dict[str, str] = {}
+        self.codes: dict[type[Refusal], str] = {}
         self.has_guarantees = any(kind in (queue.guaranteed or ()) for queue in walk(partition.root))
         about = [attempt.leaf.path] if attempt is not None else []
         about += [each.queue for each in verdicts if each.queue and (each.refusal is None or each.key)]
@@ -159,7 +160,7 @@ class _Picture:
         high = max([0, *(block.start + block.amount for block in blocks), *(end for _, _, end in parents)])
         if low == high:
             high = low + 1
-        letters = tuple(block_rows_texts.letter_means(letter, code) for code, letter in self.codes.items())
+        letters = tuple(block_rows_texts.letter_means(letter, kind) for kind, letter in self.codes.items())
         return PreemptionRows(
             self._sentence(),
             self.kind,
@@ -198,7 +199,7 @@ class _Picture:
                 hover.append(text.amount(plot_words.PENDING, found.pending, self.kind))
         why = self._whole(line.path)
         if why is not None:
-            hover.append(refusal_texts.reason(why))
+            hover.append(refusals.reason(why))
         is_askers = self.attempt is not None and line.path == self.attempt.leaf.path
         return Label(
             line.path,
@@ -216,10 +217,10 @@ class _Picture:
 
     def _is_outside(self, path: str) -> bool:
         refusal = self._whole(path)
-        return refusal is not None and refusal.code == OUTSIDE_FENCE
+        return isinstance(refusal, OutsideFence)
 
     def _whole_note(self, path: str) -> str:
-        return refusal_texts.short_name(self.whole[path].code) if path in self.whole else ""
+        return refusals.short_name(self.whole[path]) if path in self.whole else ""
 
     def _blocks(self, number: int, line: TreeLine) -> tuple[list[Block], str]:
         """The blocks of a line and the words behind it. Victims end the row, the first to go outermost."""
@@ -311,9 +312,7 @@ class _Picture:
         if whole is not None:
             # What protects a parent stands behind the parent.
             return self._whole_note(line.path) or (
-                ""
-                if any(each.path in self.whole and each.has_children for each in self.lines)
-                else refusal_texts.short_name(whole.code)
+                "" if any(each.path in self.whole and each.has_children for each in self.lines) else refusals.short_name(whole)
             )
         if attempt is None and line.queue is not None and self.has_guarantees:
             return balance(line.queue, self.kind).may
@@ -332,9 +331,7 @@ class _Picture:
     def _letter(self, refusal: Refusal | None) -> str:
         if refusal is None:
             return ""
-        if refusal.code not in self.codes:
-            self.codes[refusal.code] = ascii_lowercase[len(self.codes) % 26]
-        return self.codes[refusal.code]
+        return self.codes.setdefault(type(refusal), ascii_lowercase[len(self.codes) % 26])
 
     def _hover(self, allocation: Allocation, refusal: Refusal | None) -> tuple[str, ...]:
         lines = [
@@ -346,7 +343,7 @@ class _Picture:
         if self._is_victim(allocation):
             lines.append(f"{words.TAKEN}: {self._position(allocation) + 1}")
         if refusal is not None:
-            lines.append(refusal_texts.reason(refusal))
+            lines.append(refusals.reason(refusal))
         return tuple(lines)
 
     def _fence(self) -> tuple[int, int] | None:
@@ -388,7 +385,7 @@ class _Picture:
         if attempt.succeeded and attempt.victims:
             losers = list(dict.fromkeys(self._queue_of(victim).name for victim in attempt.victims))
             return block_rows_texts.stops_for(who, leaf, len(attempt.victims), losers)
-        why = refusal_texts.reason(attempt.refusal) if attempt.refusal is not None else name(attempt.reason)
+        why = refusals.reason(attempt.refusal) if attempt.refusal is not None else name(attempt.reason)
         return block_rows_texts.stops_nothing_for(who, leaf, why)
 
     def _queue_of(self, victim: Allocation) -> Queue:

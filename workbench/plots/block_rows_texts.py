@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.explain import refusal_texts
+from workbench.explain import refusals
 from workbench.explain.wording import counted, listing, name
+from workbench.scheduler.records.refusals.base import Refusal
 
 
 def stops_for(who: str, leaf: str, victims: int, queues: Sequence[str]) -> str:
@@ -74,5 +75,5 @@ def merged(number: int) -> str:
     return counted(number, "further allocation")
 
 
-def letter_means(letter: str, code: str) -> str:
-    return f"{letter} = {refusal_texts.short_name(code)}"
+def letter_means(letter: str, kind: type[Refusal]) -> str:
+    return f"{letter} = {refusals.short_name(kind)}"

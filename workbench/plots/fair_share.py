@@ -13,7 +13,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from workbench.explain import refusal_texts, words
+from workbench.explain import refusals, words
 from workbench.explain.standings import PRIORITY, SUBMITTED, Contender, formula, ratio, sentence, standings, value_text
 from workbench.explain.wording import amounts, contrasted, priority, seconds, shorten
 from workbench.plots import frame, label_column, plot_words, text
@@ -114,7 +114,7 @@ def _mark(
     if not each.has_guarantee and kind == "queue":
         hover.append(plot_words.NO_GUARANTEE)
     if each.refusal is not None:
-        hover.append(refusal_texts.reason(each.refusal))
+        hover.append(refusals.reason(each.refusal))
     shown = f"{each.name} ({priority(each.priority)})" if by_priority and each.key is not None else each.name
     label = Label(
         each.path if kind == "queue" else "",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workbench.explain import refusal_texts, title, words
-from workbench.explain.levels import NOTHING_BELOW, blockers, last_pass
+from workbench.explain import refusals, title, words
+from workbench.explain.levels import blockers, last_pass
 from workbench.explain.wording import amounts, name, offset, priority
 from workbench.plots import plot_words, text
 from workbench.plots import theme as themes
@@ -18,7 +18,9 @@ from workbench.plots.layout import REST, Place, fold, places
 from workbench.scheduler import policies
 from workbench.scheduler.objects.limits import queue_headroom
 from workbench.scheduler.objects.tree import walk
-from workbench.scheduler.records.decision import Decision, Level, Refusal
+from workbench.scheduler.records.decision import Decision, Level
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.taking_part import NothingPlaced
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.values.resources import Resource
 
@@ -141,8 +143,8 @@ class _Tree:
         if refusal is None or self.is_skipped(above) and above not in self.tried:
             return ""
         if path in self.tried:
-            return refusal_texts.short_name(self.tried[path][1].code) if is_end else ""
-        return refusal_texts.short_name(refusal.code)
+            return refusals.short_name(self.tried[path][1]) if is_end else ""
+        return refusals.short_name(refusal)
 
     def _sort(self, parent: Queue, above: Resource | None, visited: dict[str, Level]) -> None:
         """Order the children as the decision found them; where it did not come, as it would find them."""
@@ -169,7 +171,7 @@ class _Tree:
                 path = f"{above}.{candidate.name}"
                 self.skipped[path] = candidate.refusal
                 first = next(blockers(self.decision, level, candidate), None)
-                if candidate.refusal.code == NOTHING_BELOW and first is not None:
+                if isinstance(candidate.refusal, NothingPlaced) and first is not None:
                     self.tried[path] = first
 
 
@@ -237,9 +239,9 @@ def _hover(tree: _Tree, queue: Queue, hidden: int) -> Iterator[str]:
         if amount:
             yield f"{what} {amounts(amount)}"
     if refusal is not None:
-        yield refusal_texts.reason(refusal)
+        yield refusals.reason(refusal)
     if tried is not None:
-        yield f"{tried[0]}: {refusal_texts.reason(tried[1])}"
+        yield f"{tried[0]}: {refusals.reason(tried[1])}"
     if hidden:
         yield plot_words.hidden_queues(hidden)
 

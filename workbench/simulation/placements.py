@@ -13,8 +13,22 @@ from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects import tree
 from workbench.scheduler.placement import identity
 from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
-from workbench.scheduler.records.decision import Refusal
 from workbench.scheduler.records.events import ApplicationAccepted, ApplicationRejected
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.placement import (
+    Duplicate,
+    GangNeedsFifo,
+    GangTooLarge,
+    NoLeaf,
+    NoPartition,
+    NoRule,
+    NotCreated,
+    PartitionStopped,
+    Rejected,
+    RuleError,
+    RuleFailed,
+    UnknownUser,
+)
 from workbench.scheduler.records.state import Partition
 
 
@@ -46,7 +60,7 @@ def placing(engine: Engine, command: AddApplication) -> Placing:
     partition = engine.state.partitions.get(command.partition.lower())
     if partition is None:
         text = f"Failed to add application {spec.id} to partition {command.partition}, partition doesn't exist"
-        return Placing(spec, refusal=Refusal("J-01", spec.id, {"text": text}))
+        return Placing(spec, refusal=NoPartition(spec.id, text))
     who = identity.preview(engine.state, spec)
     user, groups = (who.user, who.groups) if isinstance(who, identity.Identity) else (spec.user, ())
     result = None
@@ -60,26 +74,28 @@ def placing(engine: Engine, command: AddApplication) -> Placing:
         created = tuple(queue.path for queue in tree.walk(partition.root) if queue.path not in before)
         if isinstance(verdict, ApplicationAccepted):
             return Placing(spec, verdict.queue, None, trace, user, groups, created)
-        refusal = Refusal(_code(partition, who, result), spec.id, {"text": verdict.reason})
+        refusal = _kind(partition, who, result)(spec.id, verdict.reason)
         return Placing(spec, "", refusal, trace, user, groups, created)
     finally:
         engine.unwind(mark)
 
 
-def _code(partition: Partition, who: identity.Identity | str, result: placement.Placed | placement.NotPlaced | None) -> str:
+def _kind(
+    partition: Partition, who: identity.Identity | str, result: placement.Placed | placement.NotPlaced | None
+) -> type[Rejected]:
     """The check that has just rejected the submission; they are those of `applications.submit`, in its order."""
     if isinstance(who, str):
-        return "J-02"
+        return UnknownUser
     if partition.status != "Active":
-        return "J-03"
+        return PartitionStopped
     if result is None:
-        return "J-04"
+        return Duplicate
     if isinstance(result, placement.NotPlaced):
         last = result.trace[-1].refusal if result.trace else None
-        return "J-06" if last is not None and last.code == "rule-error" else "J-05"
+        return RuleFailed if isinstance(last, RuleError) else NoRule
     leaf = tree.find(partition, result.path)
     if leaf is None:
-        return "J-07"
+        return NotCreated
     if not leaf.is_leaf:
-        return "J-08"
-    return "J-10" if leaf.settings.application_sort_policy == "fifo" else "J-09"
+        return NoLeaf
+    return GangTooLarge if leaf.settings.application_sort_policy == "fifo" else GangNeedsFifo

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from workbench.scheduler import policies
 from workbench.scheduler.objects import priority
 from workbench.scheduler.objects.accounting import ancestry
-from workbench.scheduler.records.decision import Decision, Level, Refusal, deciding_field
+from workbench.scheduler.records.decision import Decision, Level, deciding_field
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.taking_part import Lost, NothingPlaced, NotReached
 from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition, Queue
 from workbench.values.resources import Resource
 
@@ -116,7 +118,7 @@ class _Reasons:
             self._branches[leaf.path]
             or self._lost("application", leaf.path, application.id)
             or self._lost("ask", application.id, ask.key)
-            or Refusal("W-03", ask.key)
+            or NotReached(ask.key)
         )
 
     def _branch_lost(self, leaf: Queue) -> Refusal | None:
@@ -129,27 +131,24 @@ class _Reasons:
         """Why `name` was not taken at the level of that kind; None if it was, or if it was tried and its own levels tell."""
         level = self.levels.get((kind, at))
         if level is None:
-            return Refusal("W-03", at)
+            return NotReached(at)
         filtered, indices = self._at(level)
         if name in filtered:
             return filtered[name]
         index = indices.get(name)
         if index is None:
-            return Refusal("W-03", at)
+            return NotReached(at)
         candidate = level.candidates[index]
-        if level.taken == index or (candidate.refusal is not None and candidate.refusal.code == "A-05"):
+        if level.taken == index or (isinstance(candidate.refusal, NothingPlaced)):
             return None
         if candidate.refusal is not None:
             return candidate.refusal
         winner = level.winner
         if winner is None:
-            return Refusal("W-03", at)
+            return NotReached(at)
         field = deciding_field(winner.key, candidate.key)
-        numbers = {"level": at, "winner": winner.name, "loser": name, "field": field}
-        if field is not None:
-            numbers["winner_value"] = getattr(winner.key, field)
-            numbers["loser_value"] = getattr(candidate.key, field)
-        return Refusal("W-03", at, numbers)
+        values = (getattr(winner.key, field), getattr(candidate.key, field)) if field is not None else (None, None)
+        return NotReached(at, Lost(at, winner.name, name, field, *values))
 
     def _at(self, level: Level) -> tuple[dict[str, Refusal], dict[str, int]]:
         """What a level left out, and the places of its candidates, by name; the first of each."""

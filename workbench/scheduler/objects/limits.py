@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from workbench.scheduler.objects import users
 from workbench.scheduler.objects.accounting import ancestry
-from workbench.scheduler.records.decision import Refusal
 from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.room import NoQueueRoom, NoUserRoom, OverMaximum
+from workbench.scheduler.records.refusals.slots import HolderFull, QueueFull
 from workbench.scheduler.records.state import Application, Partition, Queue
 from workbench.values.resources import Resource, component_wise_min, fit_in_max_undef, sub_only_existing
 
@@ -34,7 +36,7 @@ def path_maximum(queue: Queue, *, with_root: bool) -> Resource | None:
     return smallest
 
 
-def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
+def headroom_refusal(queue: Queue, resource: Resource) -> NoQueueRoom | None:
     """Why `resource` does not fit the headroom of `queue`: the queue and type that bind, with the numbers. W-11, E-6."""
     room = queue_headroom(queue)
     if fit_in_max_undef(room, resource):
@@ -47,20 +49,14 @@ def headroom_refusal(queue: Queue, resource: Resource) -> Refusal | None:
         binding, maximum = next((pair for pair in limited if need > pair[1]), None) or min(
             limited, key=lambda pair: pair[1] - pair[0].allocated.get(name, 0)
         )
-        left = maximum - binding.allocated.get(name, 0)
-        return Refusal(
-            "W-11",
+        return NoQueueRoom(
             binding.path,
-            {
-                "type": name,
-                "need": need,
-                "headroom": left,
-                "maximum": maximum,
-                "allocated": binding.allocated.get(name, 0),
-                "missing": need - max(0, left),
-                "cluster": binding.parent is None,
-                "never": need > maximum,
-            },
+            type=name,
+            need=need,
+            headroom=maximum - binding.allocated.get(name, 0),
+            maximum=maximum,
+            allocated=binding.allocated.get(name, 0),
+            cluster=binding.parent is None,
         )
     raise AssertionError("fit_in_max_undef refused a resource whose every type fits")
 
@@ -76,9 +72,7 @@ def over_maximum(queue: Queue, resource: Resource) -> Refusal | None:
             for name, amount in resource.amounts.items():
                 limit = maximum.get(name, None if above is not None else 0)
                 if limit is not None and allocated.get(name, 0) + amount > (limit if limit > 0 else 0):
-                    return Refusal(
-                        "queue-max", at.path, {"type": name, "maximum": limit, "allocated": allocated.get(name, 0), "need": amount}
-                    )
+                    return OverMaximum(at.path, name, limit, allocated.get(name, 0), amount)
         at = above
     return None
 
@@ -96,22 +90,16 @@ def user_refusal(partition: Partition, application: Application, room: Resource 
         bound = users.binding(partition.users, application.leaf.path, application.user, application.id, name)
         assert bound is not None
         kind, who, at, maximum, used = bound
-        return Refusal(
-            "W-10",
+        return NoUserRoom(
             at,
-            {
-                "kind": kind,
-                "who": who,
-                "queue": at,
-                "type": name,
-                "need": need,
-                "headroom": room[name],
-                "maximum": maximum,
-                "used": used,
-                "missing": need - max(0, room[name]),
-                "never": need > maximum,
-                "kept": kind == "user" and users.is_kept_wildcard(partition.users, who, at),
-            },
+            kind=kind,
+            who=who,
+            type=name,
+            need=need,
+            headroom=room[name],
+            maximum=maximum,
+            used=used,
+            kept=kind == "user" and users.is_kept_wildcard(partition.users, who, at),
         )
     raise AssertionError("the resource fits the user headroom")
 
@@ -142,7 +130,7 @@ def _user_slots(journal: Journal, partition: Partition, application: Application
     if full is None:
         return None
     kind, who, at, running, limit = full
-    return Refusal("W-06", at, {"kind": kind, "who": who, "queue": at, "running": running, "limit": limit})
+    return HolderFull(at, kind, who, running, limit)
 
 
 def _queue_slots(application: Application) -> Refusal | None:
@@ -158,13 +146,4 @@ def _queue_slots(application: Application) -> Refusal | None:
         at = at.parent
     if full is None:
         return None
-    return Refusal(
-        "W-05",
-        full.path,
-        {
-            "queue": full.path,
-            "running": full.running_applications,
-            "allocating": len(full.allocating_accepted),
-            "limit": full.max_applications,
-        },
-    )
+    return QueueFull(full.path, full.running_applications, len(full.allocating_accepted), full.max_applications)

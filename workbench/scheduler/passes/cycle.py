@@ -10,10 +10,12 @@ from workbench.scheduler.passes import descent
 from workbench.scheduler.passes.placing import Placement
 from workbench.scheduler.preemption import effects, quota
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.decision import Change, Decision, Refusal, Trace
+from workbench.scheduler.records.decision import Change, Decision, Trace
 from workbench.scheduler.records.events import Preempted
 from workbench.scheduler.records.observation import changes_between, observe
 from workbench.scheduler.records.paths import prefixes
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.taking_part import NotScheduled
 from workbench.scheduler.records.state import Partition
 from workbench.values.resources import strictly_greater_than_zero
 
@@ -89,9 +91,9 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
 def partition_refusal(partition: Partition) -> Refusal | None:
     """Why the partition is not scheduled at all. R-505, W-01."""
     if partition.status == "Stopped":
-        return Refusal("W-01", partition.name, {"state": partition.status})
+        return NotScheduled(partition.name, partition.status)
     if partition.root.maximum is None:
-        return Refusal("W-01", partition.name, {"state": "no node registered"})
+        return NotScheduled(partition.name, "no node registered")
     return None
 
 

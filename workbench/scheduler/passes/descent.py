@@ -18,11 +18,12 @@ from workbench.scheduler.passes.placing import Nodes, Placement
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.turn import AttemptsLeft
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.decision import Candidate, Refusal, Trace
+from workbench.scheduler.records.decision import Candidate, Trace
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.slots import Backoff
+from workbench.scheduler.records.refusals.taking_part import NothingPlaced
 from workbench.scheduler.records.state import Application, Partition, Queue
 from workbench.values.resources import Resource
-
-NOTHING_BELOW = "A-05"
 
 LeafTurn = Callable[[Context, Partition, Queue, Trace | None], Placement | None]
 """One leaf's turn in a pass."""
@@ -73,7 +74,7 @@ def _queues(
                 trace.notice(surprises.stale_priority(queue, ranked))
             return placement
         if level:
-            level.refuse(index, Refusal(NOTHING_BELOW, child.path))
+            level.refuse(index, NothingPlaced(child.path))
     return None
 
 
@@ -92,7 +93,7 @@ def _regular_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
                 if level:
                     level.take(index)
                 return placement
-            refusal = Refusal(NOTHING_BELOW, application.id)
+            refusal = NothingPlaced(application.id)
         if level and trace:
             level.refuse(index, refusal)
             trace.notice(surprises.slot_of_a_reservation(partition, application, refusal))
@@ -114,16 +115,7 @@ def backoff(ctx: Context, application: Application) -> Refusal | None:
     deadline = application.backoff_until_ns
     if deadline is None or ctx.now_ns >= deadline:
         return None
-    return Refusal(
-        "W-07",
-        application.id,
-        {
-            "deadline_ns": deadline,
-            "now_ns": ctx.now_ns,
-            "threshold": application.leaf.settings.backoff_threshold,
-            "delay_ns": application.leaf.settings.backoff_delay_ns,
-        },
-    )
+    return Backoff(application.id, deadline, ctx.now_ns, application.leaf.settings.backoff_threshold)
 
 
 def _placeholder_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace | None) -> Placement | None:
@@ -144,7 +136,7 @@ def _placeholder_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Tr
                 level.take(index)
             return placement
         if level:
-            level.refuse(index, Refusal(NOTHING_BELOW, application.id))
+            level.refuse(index, NothingPlaced(application.id))
     return None
 
 
@@ -169,7 +161,7 @@ def reserved_leaf(ctx: Context, partition: Partition, leaf: Queue, trace: Trace 
                 if level:
                     level.take(index)
                 return placement
-            refusal = Refusal(NOTHING_BELOW, application.id)
+            refusal = NothingPlaced(application.id)
         if level:
             level.refuse(index, refusal)
     return None

@@ -6,7 +6,9 @@ from workbench.scheduler.objects.ask_log import note
 from workbench.scheduler.objects.limits import over_maximum
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.nodes import NodeConstraint, NodeFull, NodeReserved, NodeTooSmall, NodeUnschedulable
+from workbench.scheduler.records.refusals.room import AskEmpty
 from workbench.scheduler.records.state import Allocation, Node, Queue
 from workbench.values.resources import fit_in, strictly_greater_than_zero
 
@@ -41,19 +43,20 @@ def try_node(ctx: Context, node: Node, ask: Allocation, leaf: Queue | None) -> s
 def describe(code: str, node: Node, ask: Allocation, leaf: Queue) -> Refusal:
     """The refusal behind a code, with its numbers. Only traced searches pay for it."""
     if code == "node-reserved":
-        return Refusal(code, node.id, {"ask": ", ".join(sorted(node.reservations))})
+        return NodeReserved(node.id, ", ".join(sorted(node.reservations)))
     if code in ("node-available", "node-capacity"):
         have = node.available if code == "node-available" else node.capacity
         for name, need in sorted(ask.resource.items()):
             if need > max(0, have.get(name, 0)):
-                return Refusal(code, node.id, {"type": name, "need": need, code.removeprefix("node-"): have.get(name, 0)})
+                kind = NodeFull if code == NodeFull.code else NodeTooSmall
+                return kind(node.id, name, need, have.get(name, 0))
     if code == "node-predicate":
-        return Refusal(code, node.id, {"text": predicates.refusal_text(node, ask)})
+        return NodeConstraint(node.id, predicates.refusal_text(node, ask) or "")
     if code == "queue-max":
         refusal = over_maximum(leaf, ask.resource)
         assert refusal is not None
         return refusal
-    return Refusal(code, node.id)
+    return AskEmpty(node.id) if code == AskEmpty.code else NodeUnschedulable(node.id)
 
 
 def fit_score(node: Node, ask: Allocation) -> float:

@@ -14,7 +14,8 @@ from workbench.scheduler.passes.placing import Placement
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.policies.request_order import ask_key
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.decision import Candidate, Refusal, Trace
+from workbench.scheduler.records.decision import Candidate, Trace
+from workbench.scheduler.records.refusals.slots import GangWait
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 from workbench.values.resources import has_negative_value, sub
 
@@ -39,7 +40,7 @@ def attempt(ctx: Context, partition: Partition, application: Application, trace:
                     level.take(index)
                 return _replacement(application, ask, placeholder, node)
         if level:
-            level.refuse(index, Refusal("W-09", ask.key, {"task_group": ask.task_group}))
+            level.refuse(index, GangWait(ask.key, ask.task_group))
     if pair is not None:
         # Only the first pair is tried elsewhere, even if another ask would fit. R-731
         index, ask, placeholder = pair

@@ -6,7 +6,7 @@ written here: the mark "scheduling attempted", and the normal reservations that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from workbench.scheduler.objects import gang, notices, reservations
@@ -19,7 +19,12 @@ from workbench.scheduler.policies import predicates
 from workbench.scheduler.policies.request_order import ask_key
 from workbench.scheduler.preemption.turn import AttemptsLeft, try_to_preempt
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.decision import Candidate, Refusal, Trace
+from workbench.scheduler.records.decision import Candidate, Trace
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.nodes import RequiredNodeFull, UnknownNode
+from workbench.scheduler.records.refusals.room import NoRoomForRequiredNode
+from workbench.scheduler.records.refusals.slots import BackoffReached, GangWait
+from workbench.scheduler.records.refusals.taking_part import AlreadyAllocated
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue
 from workbench.values.resources import Resource, fit_in_max_undef
 
@@ -113,11 +118,11 @@ def attempt(ctx: Context, turn: Turn) -> Placement | None:
             ctx.journal.set(application, "backoff_until_ns", ctx.now_ns + settings.backoff_delay_ns)
             if level:
                 for later in range(position, len(application.ask_order)):
-                    level.refuse(later, Refusal("W-08", application.id, {"threshold": threshold, "position": later}))
+                    level.refuse(later, BackoffReached(application.id, threshold, later))
             return None
         if ask.allocated:
             if level:
-                level.refuse(position, Refusal("A-08", ask.key, {"node": ask.node_id}))
+                level.refuse(position, AlreadyAllocated(ask.key, ask.node_id))
             continue
         tried = try_ask(ctx, turn, ask)
         unschedulable += tried.no_node
@@ -172,11 +177,7 @@ def _not_yet(application: Application, ask: Allocation) -> Refusal | None:
     """A real ask waits while a placeholder of its task group can still be replaced. R-715, W-09."""
     group = gang.open_group(application, ask)
     if group is not None:
-        return Refusal(
-            "W-09",
-            ask.key,
-            {"task_group": group.name, "count": group.count, "replaced": group.replaced, "timed_out": group.timed_out},
-        )
+        return GangWait(ask.key, group.name, group.count, group.replaced, group.timed_out)
     return None
 
 
@@ -214,16 +215,21 @@ def _no_queue_room(partition: Partition, leaf: Queue, ask: Allocation, trace: Tr
     if not ask.required_node:
         return refusal
     trace.notice(surprises.required_node_not_reached(partition, ask))
-    return Refusal("W-14", refusal.subject, {**refusal.numbers, "node": ask.required_node})
+    return NoRoomForRequiredNode(
+        refusal.subject,
+        type=refusal.type,
+        need=refusal.need,
+        headroom=refusal.headroom,
+        maximum=refusal.maximum,
+        allocated=refusal.allocated,
+        cluster=refusal.cluster,
+        node=ask.required_node,
+    )
 
 
 def _with_preemption(refusal: Refusal | None, why_not: Refusal | None) -> Refusal | None:
     """The reason why an ask waits, with the reason why it could not preempt. W-23."""
-    return (
-        refusal
-        if refusal is None or why_not is None
-        else Refusal(refusal.code, refusal.subject, {**refusal.numbers, "preemption": why_not})
-    )
+    return refusal if refusal is None or why_not is None else replace(refusal, preemption=why_not)
 
 
 def _on_required_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placement | None, Refusal | None]:
@@ -231,12 +237,12 @@ def _on_required_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placem
     partition, application = turn.partition, turn.application
     node = partition.nodes.get(ask.required_node)
     if node is None:
-        return None, Refusal("W-12", ask.key, {"node": ask.required_node})
+        return None, UnknownNode(ask.key, ask.required_node)
     reservations.unreserve_node(ctx, partition, node, keep_required=True)
     code = fitting.try_node(ctx, node, ask, application.queue)
     if code is None:
         return Placement("allocated", application, ask.key, node.id), None
-    refusal = Refusal("W-13", ask.key, {"node": node.id, "available": node.available, "need": ask.resource, "code": code})
+    refusal = RequiredNodeFull(ask.key, node.id, node.available, ask.resource, code)
     if ask.key in application.reservations or (node.reservations and not ctx.profile.required_nodes_are_shared):
         return None, refusal
     if reservations.fault(partition, application, node, ask) is None:

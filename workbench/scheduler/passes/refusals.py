@@ -1,11 +1,19 @@
-"""Why no node took an ask, from what the node walk met: one refusal with its numbers. W-15 to W-20."""
+"""Why no node took an ask, from what the node walk met: one refusal. W-15 to W-20."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from workbench.scheduler.policies import predicates
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.nodes import (
+    AllReserved,
+    Constraints,
+    FitsNowhereNow,
+    HoldsReservation,
+    NeverFits,
+    Unschedulable,
+)
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 from workbench.values.resources import fit_in
 
@@ -15,30 +23,21 @@ def node_refusal(partition: Partition, application: Application, ask: Allocation
     if ask.key in application.reservations:
         node_id = application.reservations[ask.key]
         node = partition.nodes.get(node_id)
-        return Refusal("W-20", ask.key, {"node": node_id, "missing": _shortfall(node, ask) if node is not None else ()})
+        return HoldsReservation(ask.key, node_id, _shortfall(node, ask) if node is not None else ())
     able = [node for node in partition.nodes.values() if fit_in(node.capacity, ask.resource)]
     if not able:
-        return Refusal(
-            "W-16", ask.key, {"types": _types_no_node_offers(partition, ask), "largest": _largest(partition, ask), "never": True}
-        )
+        return NeverFits(ask.key, _types_no_node_offers(partition, ask), _largest(partition, ask))
     if all(node.reservations for node in able):
-        return Refusal(
-            "W-15", ask.key, {"nodes": tuple((node.id, ", ".join(sorted(node.reservations))) for node in sorted(able, key=_by_id))}
-        )
+        return AllReserved(ask.key, tuple((node.id, ", ".join(sorted(node.reservations))) for node in sorted(able, key=_by_id)))
     codes = {code for _, code in visited if code != "node-capacity"}
     if "node-predicate" in codes:
         refusing = tuple(sorted(node.id for node, code in visited if code == "node-predicate"))
-        return Refusal("W-18", ask.key, {"text": _texts(partition, refusing, ask), "nodes": refusing})
+        return Constraints(ask.key, _texts(partition, refusing, ask), refusing)
     if codes == {"node-unschedulable"}:
-        return Refusal("W-19", ask.key, {"nodes": tuple(sorted(node.id for node, code in visited if code == "node-unschedulable"))})
-    return Refusal(
-        "W-17",
+        return Unschedulable(ask.key, tuple(sorted(node.id for node, code in visited if code == "node-unschedulable")))
+    return FitsNowhereNow(
         ask.key,
-        {
-            "nodes": tuple(
-                (node.id, *short) for node, code in visited if code == "node-available" for short in _shortfall(node, ask)[:1]
-            )
-        },
+        tuple((node.id, *short) for node, code in visited if code == "node-available" for short in _shortfall(node, ask)[:1]),
     )
 
 

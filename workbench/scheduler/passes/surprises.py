@@ -1,7 +1,7 @@
 """Known surprises of the real scheduler, recognised where they decide. Asked by traced cycles only; nothing here decides.
 
 The engine does what the core does. A surprise says that, and by which rule, something came out otherwise than one would
-expect: a `Refusal` whose code is the rule, whose numbers may name the `application` or the `ask` concerned. The surprises of
+expect. The surprises of
 preemption are recognised in `preemption.protection`.
 """
 
@@ -14,22 +14,32 @@ from workbench.scheduler.objects import nodes, priority
 from workbench.scheduler.passes import fitting
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.preemption import required_node
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal, Surprise
+from workbench.scheduler.records.refusals.slots import QueueFull
+from workbench.scheduler.records.refusals.surprises import (
+    DrainedNodeUsed,
+    FullerNodeReserved,
+    ReservationRefused,
+    RoomAskedFirst,
+    SlotOfReservation,
+    StalePriority,
+    StaleScore,
+)
 from workbench.scheduler.records.state import NO_PRIORITY, Allocation, Application, Node, Partition, Queue
 from workbench.values.resources import fit_in, sub_eliminate_negative
 
 
-def slot_of_a_reservation(partition: Partition, application: Application, refusal: Refusal) -> Iterator[Refusal]:
+def slot_of_a_reservation(partition: Partition, application: Application, refusal: Refusal) -> Iterator[Surprise]:
     """The application waits for a slot that another one has which only holds a reservation. R-515."""
     queue = _on_path(application.queue, refusal.subject)
-    if refusal.code != "W-05" or queue is None:
+    if not isinstance(refusal, QueueFull) or queue is None:
         return
     idle = [id for id in queue.allocating_accepted if id in partition.applications and not partition.applications[id].allocations]
     if idle and queue.running_applications + len(queue.allocating_accepted) - len(idle) + 1 <= queue.max_applications:
-        yield Refusal("R-515", queue.path, {"application": application.id, "holder": min(idle)})
+        yield SlotOfReservation(queue.path, min(idle), application=application.id)
 
 
-def fuller_node_reserved(ask: Allocation, best: Node, tried: Iterable[Node]) -> Iterator[Refusal]:
+def fuller_node_reserved(ask: Allocation, best: Node, tried: Iterable[Node]) -> Iterator[Surprise]:
     """Another node lacks no more of any type, and less of one, than the one that is reserved. R-553."""
     lacks = sub_eliminate_negative(ask.resource, best.available)
     for node in tried:
@@ -40,20 +50,20 @@ def fuller_node_reserved(ask: Allocation, best: Node, tried: Iterable[Node]) -> 
             and other != lacks
             and all(other.get(name, 0) <= lacks.get(name, 0) for name in ask.resource)
         ):
-            yield Refusal("R-553", best.id, {"ask": ask.key, "application": ask.application_id, "other": node.id})
+            yield FullerNodeReserved(best.id, node.id, application=ask.application_id, ask=ask.key)
             return
 
 
-def reservation_refused(ask: Allocation, best: Node, tried: Iterable[Node]) -> Iterator[Refusal]:
+def reservation_refused(ask: Allocation, best: Node, tried: Iterable[Node]) -> Iterator[Surprise]:
     """No node is reserved because the predicates refuse the best, though they accept another. R-554."""
     other = next((node for node in tried if predicates.refusal_text(node, ask) is None), None)
     if other is not None:
-        yield Refusal("R-554", best.id, {"ask": ask.key, "application": ask.application_id, "other": other.id})
+        yield ReservationRefused(best.id, other.id, application=ask.application_id, ask=ask.key)
 
 
 def stale_score(
     partition: Partition, ask: Allocation, taken: Node, order: Sequence[Node], leaf: Queue, skip: str
-) -> Iterator[Refusal]:
+) -> Iterator[Surprise]:
     """Another node would have come first, had the scores been those of the present. R-559."""
 
     def score(node: Node) -> float:
@@ -69,17 +79,17 @@ def stale_score(
             and fitting.node_fault(node, ask, leaf) is None
         ):
             if node is not taken:
-                yield Refusal("R-559", taken.id, {"other": node.id, "score": taken.score, "present": score(taken)})
+                yield StaleScore(taken.id, node.id, taken.score, score(taken))
             return
 
 
-def drained_node_used(ask: Allocation, node: Node) -> Iterator[Refusal]:
+def drained_node_used(ask: Allocation, node: Node) -> Iterator[Surprise]:
     """A reservation outlives the draining of its node and is used. R-569."""
     if not node.schedulable:
-        yield Refusal("R-569", node.id, {"ask": ask.key})
+        yield DrainedNodeUsed(node.id, ask=ask.key)
 
 
-def stale_priority(parent: Queue, ranked: Sequence[tuple[Any, Queue]]) -> Iterator[Refusal]:
+def stale_priority(parent: Queue, ranked: Sequence[tuple[Any, Queue]]) -> Iterator[Surprise]:
     """The order of the children would be another if every priority were that of the present. R-644."""
     present = {child.path: _present_priority(child) for _, child in ranked}
     stale = [child for _, child in ranked if present[child.path] != child.priority]
@@ -88,14 +98,14 @@ def stale_priority(parent: Queue, ranked: Sequence[tuple[Any, Queue]]) -> Iterat
     keys = [key._replace(priority=-present[child.path]) for key, child in ranked]
     if keys != sorted(keys):
         child = stale[0]
-        yield Refusal("R-644", child.path, {"priority": child.priority, "present": present[child.path]})
+        yield StalePriority(child.path, child.priority, present[child.path])
 
 
-def required_node_not_reached(partition: Partition, ask: Allocation) -> Iterator[Refusal]:
+def required_node_not_reached(partition: Partition, ask: Allocation) -> Iterator[Surprise]:
     """Stopping others on the node would make room, but the headroom of the queues is asked first. P-126."""
     node = partition.nodes.get(ask.required_node)
     if node is not None and required_node.victims(node, ask):
-        yield Refusal("P-126", node.id, {"ask": ask.key, "application": ask.application_id})
+        yield RoomAskedFirst(node.id, application=ask.application_id, ask=ask.key)
 
 
 def _on_path(queue: Queue | None, path: str) -> Queue | None:

@@ -20,7 +20,17 @@ from workbench.scheduler.placement.filters import passes
 from workbench.scheduler.placement.identity import Identity
 from workbench.scheduler.placement.rules import KINDS, ROOT, Asked, Kind, Rule
 from workbench.scheduler.records.commands import ApplicationSpec
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.placement import (
+    IsDraining,
+    IsParent,
+    NoSubmitAccess,
+    ParentRuleLost,
+    QueueMissing,
+    RuleError,
+    RuleFiltered,
+    RuleWithoutInput,
+)
 from workbench.scheduler.records.state import Partition, Queue
 
 NO_MATCH = "application rejected: no placement rule matched"
@@ -75,8 +85,8 @@ def place(partition: Partition, spec: ApplicationSpec, identity: Identity) -> Pl
         trace.append(attempt)
         if attempt.refusal is None:
             return Placed(attempt.path, tuple(trace))
-        if attempt.refusal.code == "rule-error":
-            return NotPlaced(f"failed to place application {spec.id}: {attempt.refusal.numbers['text']}", tuple(trace))
+        if isinstance(attempt.refusal, RuleError):
+            return NotPlaced(f"failed to place application {spec.id}: {attempt.refusal.text}", tuple(trace))
     return NotPlaced(f"failed to place application {spec.id}: {NO_MATCH}", tuple(trace))
 
 
@@ -102,11 +112,11 @@ def _checked(partition: Partition, attempt: Attempt, asked: Asked) -> Attempt:
         # Whether that queue can have children is not asked here: creating fails, without trying further rules. PL-35
         refusal = _no_access(nearest_existing(partition, path)[0], asked)
     elif not queue.is_leaf:
-        refusal = Refusal("queue-parent", queue.path)
+        refusal = IsParent(queue.path)
     else:
         refusal = _no_access(queue, asked)
         if refusal is None and queue.status == "Draining" and partition.profile.placement_skips_draining:
-            refusal = Refusal("queue-draining", queue.path)
+            refusal = IsDraining(queue.path)
     return replace(attempt, refusal=refusal)
 
 
@@ -115,7 +125,7 @@ def _no_access(queue: Queue, asked: Asked) -> Refusal | None:
     if access.may_submit(queue, asked.user, asked.groups):
         return None
     walk = tuple(at.path for at in ancestry(queue)) if queue.path != tree.RECOVERY_QUEUE else (queue.path,)
-    return Refusal("queue-access", queue.path, {"user": asked.user, "groups": asked.groups, "asked": walk})
+    return NoSubmitAccess(queue.path, asked.user, asked.groups, walk)
 
 
 # -- one rule ---------------------------------------------------------------------------------------------------------
@@ -139,7 +149,7 @@ def _followed(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
     passed = passes(rule.filter, asked.user, asked.groups)
     attempt = replace(attempt, passed_filter=passed)
     if not passed:
-        return replace(attempt, refusal=Refusal("rule-filter", rule.name, {"user": asked.user, "groups": asked.groups}))
+        return replace(attempt, refusal=RuleFiltered(rule.name, asked.user, asked.groups))
     if not offered:
         return replace(attempt, refusal=_no_input(rule, kind))
     above: Attempt | None = None
@@ -160,7 +170,7 @@ def _followed(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
         if rule.create or tree.find(partition, path) is not None:
             return replace(attempt, path=path)
         missing.append(path)
-    return replace(attempt, path=missing[-1], refusal=Refusal("rule-missing", missing[-1], {"missing": tuple(missing)}))
+    return replace(attempt, path=missing[-1], refusal=QueueMissing(missing[-1], tuple(missing)))
 
 
 def _parent(partition: Partition, rule: Rule, asked: Asked) -> Attempt:
@@ -189,14 +199,14 @@ def _generated(kind: Kind, text: str, *, checked: bool) -> _Name | None:
 
 
 def _no_input(rule: Rule, kind: Kind) -> Refusal:
-    return Refusal("rule-input", rule.name, {"reads": kind.reads, "value": rule.value})
+    return RuleWithoutInput(rule.name, kind.reads, rule.value)
 
 
 def _error(subject: str, text: str) -> Refusal:
-    return Refusal("rule-error", subject, {"text": text})
+    return RuleError(subject, text)
 
 
 def _inherited(parent: Attempt) -> Refusal:
     """An error of the parent rule is one of this rule; nothing stays nothing. PL-43."""
     assert parent.refusal is not None
-    return parent.refusal if parent.refusal.code == "rule-error" else Refusal("rule-parent", parent.rule)
+    return parent.refusal if isinstance(parent.refusal, RuleError) else ParentRuleLost(parent.rule)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.taking_part import ApplicationWithoutPending, OneStart, QueueStopped, QueueWithoutPending
 from workbench.scheduler.records.state import Application, Queue
 from workbench.scheduler.releases.profiles import DEFAULT, Profile
 from workbench.values.resources import Resource, fair_share, get_shares, strictly_greater_than_zero, sub
@@ -125,12 +126,10 @@ def one_start_at_a_time(leaf: Queue, waiting: Sequence[Application], now_ns: int
         return {}
     if starting:
         last = max(starting, key=lambda application: (application.state_log[-1][0], application.seq))
-        numbers = {"starting": last.id, "age_ns": now_ns - last.state_log[-1][0]}
-    else:
-        oldest = min(accepted, key=lambda application: (application.submitted_ns, application.seq))
-        accepted.remove(oldest)
-        numbers = {"admitted": oldest.id}
-    return {application.id: Refusal("W-24", application.id, numbers) for application in accepted}
+        age_ns = now_ns - last.state_log[-1][0]
+        return {each.id: OneStart(each.id, starting=last.id, age_ns=age_ns) for each in accepted}
+    oldest = min(accepted, key=lambda application: (application.submitted_ns, application.seq))
+    return {each.id: OneStart(each.id, admitted=oldest.id) for each in accepted if each is not oldest}
 
 
 @register_sort_policy("stateaware", one_start_at_a_time)
@@ -149,12 +148,13 @@ def order_applications(
     by_priority = leaf.settings.priority_sorting
     policy = leaf.settings.application_sort_policy
     key = APPLICATION_POLICIES[policy]
-    waiting, filtered = [], []
+    waiting: list[Application] = []
+    filtered: list[tuple[int, Refusal]] = []
     for application in leaf.applications.values():
         if strictly_greater_than_zero(application.pending):
             waiting.append(application)
         else:
-            filtered.append((application.seq, Refusal("A-06", application.id, {"pending": application.pending})))
+            filtered.append((application.seq, ApplicationWithoutPending(application.id, application.pending)))
     if policy in ADMISSIONS and not all_admitted:
         kept_out = ADMISSIONS[policy](leaf, waiting, now_ns)
         filtered += [(application.seq, kept_out[application.id]) for application in waiting if application.id in kept_out]
@@ -198,9 +198,9 @@ def order_queues(
     filtered: list[tuple[int, Refusal]] = []
     for child in parent.children.values():
         if child.status == "Stopped":
-            filtered.append((child.seq, Refusal("W-02", child.name, {"state": child.status})))
+            filtered.append((child.seq, QueueStopped(child.name, child.status)))
         elif not strictly_greater_than_zero(child.pending):
-            filtered.append((child.seq, Refusal("A-03", child.name, {"pending": child.pending})))
+            filtered.append((child.seq, QueueWithoutPending(child.name, child.pending)))
         elif policy == "fifo":
             ranked.append((PrioritySeqKey(-child.priority if by_priority else 0, child.seq), child))
         else:

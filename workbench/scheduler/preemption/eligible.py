@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import children
 from workbench.scheduler.preemption.what_if import WhatIf
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.victims import (
+    AlreadyGoing,
+    BehindPriorityFence,
+    BoundToNode,
+    NoCommonType,
+    OfAllocation,
+    OfQueue,
+    PreemptionDisabled,
+    PriorityTooHigh,
+    SameQueue,
+    WithinGuarantee,
+)
 from workbench.scheduler.records.state import Allocation, Queue
 from workbench.values.resources import equals, match_any
 
@@ -27,7 +38,7 @@ class Eligible:
     """The qualifying allocations per leaf path, and why every other leaf and allocation is protected (chapter 09, 4.2)."""
 
     victims: dict[str, list[Allocation]]
-    protected: list[Refusal]
+    protected: list[OfQueue | OfAllocation]
 
 
 def fence_of(leaf: Queue, ask: Allocation) -> Fence:
@@ -60,7 +71,7 @@ def _search(
     """P-34: `value` is the ask's priority as seen here, `fenced` says that a priority fence was crossed on the way down."""
     if queue.is_leaf:
         if queue is leaf:
-            found.protected.append(Refusal("X-01", queue.path))
+            found.protected.append(SameQueue(queue.path))
         else:
             _search_leaf(queue, value, fenced, ask, sums, found)
         return
@@ -70,7 +81,7 @@ def _search(
             _search(child, fence.priorities[child.path], fenced, fence, leaf, ask, sums, found)
         elif settings.priority_policy == "fence":
             if settings.priority_offset > value:
-                found.protected.append(Refusal("X-09", child.path, {"offset": settings.priority_offset, "priority": value}))
+                found.protected.append(BehindPriorityFence(child.path, settings.priority_offset, value))
             else:
                 _search(child, value, True, fence, leaf, ask, sums, found)
         else:
@@ -79,13 +90,13 @@ def _search(
 
 def _search_leaf(queue: Queue, value: int, fenced: bool, ask: Allocation, sums: WhatIf, found: Eligible) -> None:
     if queue.settings.preemption_policy == "disabled":
-        found.protected.append(Refusal("X-03", queue.path))
+        found.protected.append(PreemptionDisabled(queue.path))
         return
     sums.include(queue)
     left = sums.remaining(queue.path)
     qualifying: list[Allocation] = []
     if left is not None and all(amount >= 0 for amount in left.values()):
-        found.protected.append(Refusal("X-04", queue.path, {"remaining": left}))
+        found.protected.append(WithinGuarantee(queue.path, left))
     else:
         for application in sorted(queue.applications.values(), key=lambda each: each.seq):
             for allocation in sorted(application.allocations.values(), key=lambda each: each.seq):
@@ -100,16 +111,14 @@ def _search_leaf(queue: Queue, value: int, fenced: bool, ask: Allocation, sums: 
             sums.forget(queue.path)
 
 
-def _protection(allocation: Allocation, ask: Allocation, value: int, fenced: bool) -> Refusal | None:
+def _protection(allocation: Allocation, ask: Allocation, value: int, fenced: bool) -> OfAllocation | None:
     """What protects one allocation of a candidate leaf, or None. P-53, P-54."""
     if not match_any(allocation.resource, ask.resource):
-        return Refusal("X-05", allocation.key, {"application": allocation.application_id})
+        return NoCommonType(allocation.key, allocation.application_id)
     if allocation.required_node:
-        return Refusal("X-06", allocation.key, {"application": allocation.application_id, "node": allocation.required_node})
+        return BoundToNode(allocation.key, allocation.application_id, allocation.required_node)
     if allocation.released or allocation.preempted:
-        return Refusal("X-07", allocation.key, {"application": allocation.application_id, "preempted": allocation.preempted})
+        return AlreadyGoing(allocation.key, allocation.application_id, allocation.preempted)
     if not fenced and allocation.priority > value:
-        return Refusal(
-            "X-08", allocation.key, {"application": allocation.application_id, "priority": allocation.priority, "value": value}
-        )
+        return PriorityTooHigh(allocation.key, allocation.application_id, allocation.priority, value)
     return None

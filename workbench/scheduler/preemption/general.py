@@ -14,7 +14,23 @@ from workbench.scheduler.preemption import eligible as eligibility
 from workbench.scheduler.preemption import on_node
 from workbench.scheduler.preemption.on_node import NodeVictims, PreemptionPredicate
 from workbench.scheduler.preemption.what_if import WhatIf
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal, Surprise
+from workbench.scheduler.records.refusals.preemption import (
+    AboveGuarantee,
+    CheckedRecently,
+    MayNotPreempt,
+    NoGuarantee,
+    NotEnough,
+    NoUsableNode,
+    NoVictims,
+    NoVictimsOnANode,
+    PredicatesRefuse,
+    PreemptedBefore,
+    PreemptsOnItsNode,
+    TooEarly,
+    WouldBreakGuarantee,
+)
+from workbench.scheduler.records.refusals.victims import OfAllocation, OfQueue
 from workbench.scheduler.records.state import Allocation, Node, Partition, Queue
 from workbench.values.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, strictly_greater_than_only_existing
 
@@ -59,7 +75,7 @@ class Attempt:
     victims: list[Allocation] = field(default_factory=list)
     fence: eligibility.Fence | None = None
     eligible: Mapping[str, Sequence[Allocation]] = field(default_factory=dict)
-    protected: Sequence[Refusal] = ()
+    protected: Sequence[OfQueue | OfAllocation] = ()
     remaining: Mapping[str, Resource | None] = field(default_factory=dict)
     guarantees_hold: bool | None = None
     per_node: Sequence[NodeVictims] = ()
@@ -73,7 +89,7 @@ class Attempt:
     taken: Sequence[Taken] = ()
     free: Resource | None = None
     freed: Resource | None = None
-    surprises: Sequence[Refusal] = ()
+    surprises: Sequence[Surprise] = ()
 
     @property
     def succeeded(self) -> bool:
@@ -90,15 +106,15 @@ def precondition(ask: Allocation, leaf: Queue, now_ns: int) -> tuple[str, Refusa
     delay_ns = leaf.settings.preemption_delay_ns
     checked = ask.preemption_checked_ns
     if not ask.allow_preempt_other:
-        return "ask-not-allowed-to-preempt", Refusal("V-04", ask.key)
+        return "ask-not-allowed-to-preempt", MayNotPreempt(ask.key)
     if ask.preemption_triggered:
-        return "already-triggered", Refusal("V-05", ask.key)
+        return "already-triggered", PreemptedBefore(ask.key)
     if ask.required_node:
-        return "required-node", Refusal("V-06", ask.key, {"node": ask.required_node})
+        return "required-node", PreemptsOnItsNode(ask.key, ask.required_node)
     if now_ns < ask.created_ns + delay_ns:
-        return "delay-not-passed", Refusal("V-07", leaf.path, {"age_ns": now_ns - ask.created_ns, "delay_ns": delay_ns})
+        return "delay-not-passed", TooEarly(leaf.path, now_ns - ask.created_ns, delay_ns)
     if checked is not None and now_ns < checked + CHECK_EVERY_NS:
-        return "checked-recently", Refusal("V-08", ask.key, {"left_ns": checked + CHECK_EVERY_NS - now_ns})
+        return "checked-recently", CheckedRecently(ask.key, checked + CHECK_EVERY_NS - now_ns)
     return None
 
 
@@ -118,9 +134,7 @@ def without_claim(leaf: Queue, ask: Allocation, *, nodes_tried: bool) -> Attempt
     """
     if WhatIf(leaf).remaining(leaf.path) is not None:
         return None
-    return Attempt(nodes_tried, ask, leaf).fail(
-        "queue-guarantees", Refusal("V-10", leaf.path, {"remaining": None, "need": ask.resource}), GUARANTEES
-    )
+    return Attempt(nodes_tried, ask, leaf).fail("queue-guarantees", NoGuarantee(leaf.path, ask.resource), GUARANTEES)
 
 
 def attempt(
@@ -143,13 +157,10 @@ def attempt(
     home = {victim.seq: path for path, victims in found.victims.items() for victim in victims}
     told.guarantees_hold = _guarantees_hold(sums.copy(), leaf.path, ask, found.victims)
     if not told.guarantees_hold:
+        left = told.remaining[leaf.path]
         return told.fail(
             "queue-guarantees",
-            Refusal(
-                "V-11" if told.remaining[leaf.path] else "V-10",
-                leaf.path,
-                {"remaining": told.remaining[leaf.path], "need": ask.resource},
-            ),
+            AboveGuarantee(leaf.path, left, ask.resource) if left else NoGuarantee(leaf.path, ask.resource),
             GUARANTEES,
         )
     chosen = _choose_node(partition, leaf, ask, now_ns, told, sums, home, predicate)
@@ -158,12 +169,12 @@ def attempt(
     node = chosen.node
     told.extra_victims, told.extra_ok = _extra_victims(told, sums.copy(), leaf.path, ask, home)
     if not told.extra_ok:
-        return told.fail("additional-victims", Refusal("V-16", leaf.path, {"need": ask.resource}))
+        return told.fail("additional-victims", WouldBreakGuarantee(leaf.path, ask.resource))
     if not told.node_victims and not told.extra_victims:
-        return told.fail("no-victims", Refusal("V-12", told.fence.root.path, {"reason": told.fence.reason}))
+        return told.fail("no-victims", NoVictims(told.fence.root.path, told.fence.reason))
     final, collected = _final_selection(node, ask, [*told.node_victims, *told.extra_victims])
     if strictly_greater_than_only_existing(ask.resource, collected):
-        return told.fail("shortfall", Refusal("V-17", ask.key, {"collected": collected, "need": ask.resource}), SHORT)
+        return told.fail("shortfall", NotEnough(ask.key, collected, ask.resource), SHORT)
     told.reason, told.node, told.victims = "ok", node, final
     return told
 
@@ -205,20 +216,14 @@ def _choose_node(
     ]
     candidates = [offer for offer in told.per_node if offer.victims is not None and (offer.victims or not told.nodes_tried)]
     if not candidates:
-        code = "V-13" if not usable else "V-14" if told.eligible else "V-12"
-        told.fail(
-            "no-node",
-            Refusal(
-                code,
-                told.fence.root.path if told.fence else "",
-                {"reason": told.fence.reason if told.fence else "", "nodes": tuple(node.id for node in usable)},
-            ),
-        )
+        assert told.fence is not None
+        kind = NoUsableNode if not usable else NoVictimsOnANode if told.eligible else NoVictims
+        told.fail("no-node", kind(told.fence.root.path, told.fence.reason, tuple(node.id for node in usable)))
         return None
     choice = on_node.choose(candidates, ask, predicate)
     if choice is None or choice[1] >= len(choice[0].victims or ()) > 0:
         # Quirk (P-85): an index outside the accepted list ends the whole attempt.
-        told.fail("no-node", Refusal("V-15", ask.key, {"nodes": tuple(offer.node.id for offer in candidates)}))
+        told.fail("no-node", PredicatesRefuse(ask.key, tuple(offer.node.id for offer in candidates)))
         return None
     offer, index = choice
     told.node_victims = (offer.victims or ())[: index + 1]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from workbench.scheduler.objects import nodes
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.preemption.what_if import WhatIf
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.nodes import NodeReserved, NodeTooSmall, NodeUnschedulable
+from workbench.scheduler.records.refusals.victims import DoesNotHelp, NothingToGive, OverBudget, SearchStopped
 from workbench.scheduler.records.state import Allocation, Node, Partition
 from workbench.values.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, sub_eliminate_negative
 
@@ -52,8 +53,8 @@ class Scan:
 
     refusals: dict[int, Refusal] = field(default_factory=dict)
 
-    def note(self, victim: Allocation, code: str, **numbers: Any) -> None:
-        self.refusals[victim.seq] = Refusal(code, victim.key, numbers)
+    def note(self, victim: Allocation, refusal: Refusal) -> None:
+        self.refusals[victim.seq] = refusal
 
 
 def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[list[Node], list[Refusal], list[tuple[Node, str]]]:
@@ -63,9 +64,9 @@ def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[li
     cancelled: list[tuple[Node, str]] = []
     for node in nodes.in_order(partition):
         if not node.schedulable:
-            refused.append(Refusal("node-unschedulable", node.id))
+            refused.append(NodeUnschedulable(node.id))
         elif not fit_in(node.capacity, ask.resource):
-            refused.append(Refusal("node-capacity", node.id))
+            refused.append(NodeTooSmall(node.id))
         else:
             foreign = {key: owner for key, owner in node.reservations.items() if key != ask.key}
             stale = [
@@ -75,7 +76,7 @@ def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[li
             if len(stale) == len(foreign):
                 usable.append(node)
             else:
-                refused.append(Refusal("node-reserved", node.id, {"ask": ", ".join(sorted(set(foreign) - set(stale)))}))
+                refused.append(NodeReserved(node.id, ", ".join(sorted(set(foreign) - set(stale)))))
     return usable, refused, cancelled
 
 
@@ -127,14 +128,14 @@ def _within_budget(
         leaf = leaf_of(victim)
         if not gives(sums, leaf, ask):
             if scan is not None:
-                scan.note(victim, "X-12", queue=leaf, remaining=sums.remaining(leaf))
+                scan.note(victim, NothingToGive(victim.key, leaf, sums.remaining(leaf)))
             continue
         sums.take(leaf, victim.resource)
         if not charge(sums, ask_leaf, victim):
             if scan is not None:
-                scan.note(victim, "X-13", queue=ask_leaf, budget=sums.remaining(ask_leaf), size=victim.resource)
+                scan.note(victim, OverBudget(victim.key, ask_leaf, sums.remaining(ask_leaf), victim.resource))
                 for later in order[position + 1 :]:
-                    scan.note(later, "X-14", stop=victim.key)
+                    scan.note(later, SearchStopped(later.key, victim.key))
             break
         left = sub_eliminate_negative(ask.resource, add(have, victim.resource))
         if equals(left, missing):
@@ -142,7 +143,7 @@ def _within_budget(
             sums.give(leaf, victim.resource)
             tail.append(victim)
             if scan is not None:
-                scan.note(victim, "X-15", node=node.id)
+                scan.note(victim, DoesNotHelp(victim.key, node.id))
         else:
             have, missing = add(have, victim.resource), left
             head.append(victim)
@@ -166,7 +167,7 @@ def _until_it_fits(
         leaf = leaf_of(victim)
         if not gives(sums, leaf, ask):
             if scan is not None:
-                scan.note(victim, "X-12", queue=leaf, remaining=sums.remaining(leaf))
+                scan.note(victim, NothingToGive(victim.key, leaf, sums.remaining(leaf)))
             continue
         sums.take(leaf, victim.resource)
         have = add(have, victim.resource)

@@ -12,7 +12,28 @@ from dataclasses import dataclass, replace
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import children, find, walk
 from workbench.scheduler.preemption.general import Attempt
-from workbench.scheduler.records.decision import Refusal
+from workbench.scheduler.records.refusals.base import Refusal, Surprise
+from workbench.scheduler.records.refusals.preemption import NotEnough
+from workbench.scheduler.records.refusals.surprises import (
+    FreeRoomNotCounted,
+    LeftBelowGuarantee,
+    OneSidedPriority,
+    PathsComparedAsText,
+    SmallerRestAbove,
+)
+from workbench.scheduler.records.refusals.victims import (
+    Elsewhere,
+    Foreign,
+    NodeLost,
+    NotNeeded,
+    OfAllocation,
+    OfQueue,
+    OnUnusableNode,
+    OutsideFence,
+    PriorityTooHigh,
+    Steps,
+    WithinGuarantee,
+)
 from workbench.scheduler.records.state import Allocation, Partition, Queue
 from workbench.values.resources import (
     EMPTY,
@@ -25,9 +46,6 @@ from workbench.values.resources import (
     sub,
     sub_only_existing,
 )
-
-OF_QUEUES = ("X-01", "X-03", "X-04", "X-09")
-"""Protections of a whole queue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +78,7 @@ class Taken:
         opted_out, originator, created_ns: the keys of the order (P-72).
         guaranteed: of its leaf; None without one.
         used_before, used_after: of its leaf, without what was already being stopped.
-        surprises: rules of known surprises of the real scheduler without which it would have been spared.
+        surprises: known surprises of the real scheduler without which it would have been spared.
     """
 
     key: str
@@ -74,7 +92,7 @@ class Taken:
     guaranteed: Resource | None
     used_before: Resource
     used_after: Resource
-    surprises: tuple[str, ...] = ()
+    surprises: tuple[Surprise, ...] = ()
 
 
 def write_down(partition: Partition, told: Attempt) -> None:
@@ -114,30 +132,31 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
         for path, allocations in told.eligible.items():
             yield Verdict(told.refusal, path, count=len(allocations))
     for refusal in told.protected:
-        if refusal.code in OF_QUEUES:
-            queue = find(partition, refusal.subject)
-            assert queue is not None
-            if refusal.code == "X-04":
-                suppliers = _suppliers(queue, refusal.numbers["remaining"])
-                refusal = replace(refusal, numbers={**refusal.numbers, "suppliers": suppliers})
-            yield Verdict(refusal, queue.path, count=_held(queue))
-        else:
-            application = partition.applications[refusal.numbers["application"]]
-            if refusal.code == "X-08":
-                up, down = _arithmetic(told, application.queue)
-                spared = _spared_without_common(told, application.queue, application.allocations[refusal.subject])
-                refusal = replace(refusal, numbers={**refusal.numbers, "up": up, "down": down, "surprise": not spared})
-            yield _of(partition, application.allocations[refusal.subject], refusal)
+        match refusal:
+            case OfQueue():
+                queue = find(partition, refusal.subject)
+                assert queue is not None
+                if isinstance(refusal, WithinGuarantee):
+                    refusal = replace(refusal, suppliers=_suppliers(queue, refusal.remaining))
+                yield Verdict(refusal, queue.path, count=_held(queue))
+            case OfAllocation():
+                application = partition.applications[refusal.application]
+                allocation = application.allocations[refusal.subject]
+                if isinstance(refusal, PriorityTooHigh):
+                    up, down = _arithmetic(told, application.leaf)
+                    else_spared = _spared_without_common(told, application.leaf, allocation)
+                    refusal = replace(refusal, up=up, down=down, surprise=not else_spared)
+                yield _of(partition, allocation, refusal)
     for at in ancestry(fence.root):
         for sibling in children(at.parent) if at.parent is not None else ():
             if sibling is not at:
                 yield Verdict(
-                    Refusal("X-02", sibling.path, {"fence": fence.root.path, "reason": fence.reason}),
+                    OutsideFence(sibling.path, fence.root.path, fence.reason),
                     sibling.path,
                     count=_held(sibling),
                 )
     if partition.foreign:
-        yield Verdict(Refusal("X-10", partition.name), "", count=len(partition.foreign))
+        yield Verdict(Foreign(partition.name), "", count=len(partition.foreign))
 
 
 def _of(partition: Partition, allocation: Allocation, refusal: Refusal | None) -> Verdict:
@@ -162,7 +181,7 @@ class _Spared:
     def because(self, victim: Allocation) -> Refusal:
         told, offer = self.told, self.offers.get(victim.node_id)
         if victim.node_id in self.refused:
-            return Refusal("X-11", victim.key, {"node": victim.node_id, "why": self.refused[victim.node_id]})
+            return OnUnusableNode(victim.key, victim.node_id, self.refused[victim.node_id])
         scanned = told.scan.refusals.get(victim.seq) if told.scan is not None else None
         if scanned is not None and victim.seq not in self.accepted:
             return scanned
@@ -171,19 +190,10 @@ class _Spared:
             assert told.refusal is not None
             return told.refusal
         if offer.node is told.node:
-            return Refusal("X-16", victim.key, {"node": offer.node.id})
+            return NotNeeded(victim.key, offer.node.id)
         if offer.victims is None:
-            return Refusal("X-17", victim.key, {"node": offer.node.id, "chosen": told.node.id})
-        return Refusal(
-            "X-18",
-            victim.key,
-            {
-                "node": offer.node.id,
-                "chosen": told.node.id,
-                "victims": offer.index + 1,
-                "chosen_victims": self.offers[told.node.id].index + 1,
-            },
-        )
+            return Elsewhere(victim.key, offer.node.id, told.node.id)
+        return NodeLost(victim.key, offer.node.id, told.node.id, offer.index + 1, self.offers[told.node.id].index + 1)
 
 
 def _own_remaining(queue: Queue) -> Resource | None:
@@ -201,8 +211,6 @@ def _suppliers(leaf: Queue, remaining: Resource) -> tuple[tuple[str, str], ...]:
 
 
 # ---- priorities along the way -------------------------------------------------------------------------------------
-
-Steps = tuple[tuple[str, int], ...]
 
 
 def _arithmetic(told: Attempt, leaf: Queue) -> tuple[Steps, Steps]:
@@ -278,22 +286,22 @@ def _taken(partition: Partition, told: Attempt) -> Iterator[Taken]:
         )
 
 
-def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resource, after: Resource) -> Iterator[str]:
+def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resource, after: Resource) -> Iterator[Surprise]:
     """Known surprises that cost the victim its place: the promised laws would have spared it (section 3 of chapter 08)."""
     if _spared_without_common(told, leaf, victim):
-        yield "P-35"
+        yield OneSidedPriority(victim.key)
     remaining, own = told.remaining.get(leaf.path), _own_remaining(leaf)
     if not is_empty(own) and _holds(own) and remaining is not None and not _holds(remaining):
-        yield "P-46"
+        yield SmallerRestAbove(victim.key)
     expected = _without_text_comparison(leaf, told.leaf)
     if remaining is None and expected is not None and _holds(expected):
-        yield "P-47"
+        yield PathsComparedAsText(victim.key)
     if any(
         before.get(name, 0) >= amount > after.get(name, 0)
         for name, amount in (leaf.guaranteed or EMPTY).items()
         if name in victim.resource
     ):
-        yield "P-74"
+        yield LeftBelowGuarantee(victim.key)
 
 
 def _holds(remaining: Resource | None) -> bool:
@@ -311,7 +319,7 @@ def _without_text_comparison(queue: Queue, ask_leaf: Queue) -> Resource | None:
     return component_wise_min(own, above)
 
 
-def _surprises(told: Attempt) -> Iterator[Refusal]:
+def _surprises(told: Attempt) -> Iterator[Surprise]:
     """Known surprises that decided about the attempt as a whole, with their rule and numbers."""
     ask, node = told.ask, told.node
     if node is not None and not fit_in(node.available, ask.resource):
@@ -321,16 +329,16 @@ def _surprises(told: Attempt) -> Iterator[Refusal]:
                 break
             together, needed = add(together, victim.resource), needed + 1
         if needed < len(told.victims):
-            yield Refusal("P-103", node.id, {"needed": needed, "victims": len(told.victims)})
+            yield FreeRoomNotCounted(node.id)
         elif not fit_in(add(node.available, told.freed or EMPTY), ask.resource):
-            yield Refusal("P-103", node.id, {"victims": len(told.victims), "short": True})
-    if told.refusal is not None and told.refusal.code == "V-17":
-        collected = told.refusal.numbers["collected"]
+            yield FreeRoomNotCounted(node.id)
+    if isinstance(told.refusal, NotEnough):
+        collected = told.refusal.collected
         for offer in told.per_node:
             if offer.victims and not strictly_greater_than_only_existing(ask.resource, add(collected, offer.node.available)):
-                yield Refusal("P-103", offer.node.id, {"collected": collected, "free": offer.node.available})
+                yield FreeRoomNotCounted(offer.node.id)
                 break
     for verdict in told.verdicts:
-        if verdict.refusal is not None and verdict.refusal.code == "X-08" and verdict.refusal.numbers.get("surprise"):
-            yield Refusal("P-35", verdict.key, {"queue": verdict.queue})
+        if isinstance(verdict.refusal, PriorityTooHigh) and verdict.refusal.surprise:
+            yield OneSidedPriority(verdict.key)
             break

@@ -8,7 +8,9 @@ from workbench.scheduler.objects import reservations
 from workbench.scheduler.objects.ask_log import note
 from workbench.scheduler.preemption import general, protection
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.decision import Refusal, Trace
+from workbench.scheduler.records.decision import Trace
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.preemption import AttemptsUsedUp, PreemptionOff
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 
 
@@ -43,12 +45,12 @@ def try_to_preempt(
     What the attempt itself does is written here: the time of the check, stale reservations given up, the log.
     """
     if not partition.preemption_enabled:
-        return Outcome(refusal=Refusal("V-03", partition.name))
+        return Outcome(refusal=PreemptionOff(partition.name))
     leaf = application.leaf
     if left.count == 0:
         note(ctx, ask, general.EXHAUSTED)
         note(ctx, ask, general.NO_HELP)
-        return Outcome(refusal=Refusal("V-09", leaf.path))
+        return Outcome(refusal=AttemptsUsedUp(leaf.path))
     failed = general.precondition(ask, leaf, ctx.now_ns)
     if failed is not None:
         note(ctx, ask, general.PRECONDITIONS)

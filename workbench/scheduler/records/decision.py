@@ -6,28 +6,11 @@ explain package phrases these records. Codes are those of chapter 09 (A-nn, W-nn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, NamedTuple, final
 
-NO_NUMBERS: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a candidate was passed over: the first test that failed.
-
-    Attributes:
-        code: stable code of chapter 09, e.g. "W-11".
-        subject: who refused, e.g. the queue whose headroom is too small, or a node id.
-        numbers: the compared values by name: `Resource`, int, float, str, or a tuple of such rows.
-    """
-
-    code: str
-    subject: str
-    numbers: Mapping[str, Any] = field(default_factory=lambda: NO_NUMBERS)
-
+from workbench.scheduler.records.refusals.base import Refusal, Surprise
 
 Key = Any
 """A NamedTuple that orders: its fields, first to last, smaller first. Each policy has its own."""
@@ -111,7 +94,7 @@ class Decision(NamedTuple):
     placeholder: str = ""
     victims: tuple[str, ...] = ()
     preemptions: tuple[tuple[str, Any], ...] = ()
-    surprises: tuple[Refusal, ...] = ()
+    surprises: tuple[Surprise, ...] = ()
 
     @property
     def changed_something(self) -> bool:
@@ -156,10 +139,10 @@ class Trace:
     levels: list[LevelTrace] = field(default_factory=list)
     preemptions: list[tuple[str, Any]] = field(default_factory=list)
     """(ask key, `preemption.general.Attempt`) for each attempt of the cycle."""
-    surprises: list[Refusal] = field(default_factory=list)
+    surprises: list[Surprise] = field(default_factory=list)
     """Known surprises of the real scheduler that decided in this cycle, by rule."""
 
-    def notice(self, surprises: Iterable[Refusal]) -> None:
+    def notice(self, surprises: Iterable[Surprise]) -> None:
         self.surprises.extend(surprises)
 
     def open(

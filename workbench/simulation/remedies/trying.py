@@ -1,0 +1,164 @@
+"""Each candidate change is carried out at the present instant, as on a live cluster (an edit is a reload), some cycles are
+run, and everything is undone. A remedy says what that showed: the ask is next, gets its place later, or at least passes the
+test. What showed nothing is not told, but that it was tried is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.commands import (
+    Advance,
+    Cycle,
+)
+from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.events import ConfigRejected, Released
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.nodes import (
+    AllReserved,
+    Constraints,
+    FitsNowhereNow,
+    HoldsReservation,
+    NeverFits,
+    RequiredNodeFull,
+    TooYoung,
+    UnknownNode,
+    Unschedulable,
+)
+from workbench.scheduler.records.refusals.room import NoQueueRoom, NoRoomForRequiredNode, NoUserRoom
+from workbench.scheduler.records.refusals.slots import Backoff, BackoffReached, GangWait, HolderFull, QueueFull
+from workbench.scheduler.records.refusals.taking_part import NotReached, NotScheduled, OneStart, QueueStopped
+from workbench.scheduler.records.state import Allocation
+from workbench.simulation import driver
+from workbench.simulation.remedies.case import Case, Trial, Trials, proposals
+from workbench.simulation.remedies.remedy import Remedies, Remedy
+from workbench.simulation.waiting import Waiting, waiting_asks
+from workbench.values.errors import CommandError
+
+MOST_CYCLES = 200
+"""Cycles run to see whether a change places the ask: enough for everything that stands before it in a small cluster."""
+
+
+NOT_LOOKED_AT = (NotReached, Backoff, BackoffReached, OneStart)
+
+
+TESTS: tuple[type[Refusal], ...] = (
+    NotScheduled,
+    QueueStopped,
+    OneStart,
+    QueueFull,
+    HolderFull,
+    Backoff,
+    BackoffReached,
+    GangWait,
+    NoUserRoom,
+    NoQueueRoom,
+    NoRoomForRequiredNode,
+    UnknownNode,
+    RequiredNodeFull,
+    NeverFits,
+    AllReserved,
+    Unschedulable,
+    FitsNowhereNow,
+    Constraints,
+    TooYoung,
+    HoldsReservation,
+)
+"""Reasons in the order in which a cycle comes to their tests."""
+
+
+def remedies(engine: Engine, waiting: Waiting) -> Remedies:
+    """The changes that help one waiting ask. Of a kind of change to one subject the smallest is told.
+
+    Raises:
+        CommandError: the ask does not wait now.
+    """
+    if waiting.refusal is None:
+        return Remedies()
+    found: list[Remedy] = []
+    tried: list[str] = []
+    for trial in _trials(engine, waiting):
+        remedy = trial.remedy
+        if remedy.kind not in tried:
+            tried.append(remedy.kind)
+        if any((each.kind, each.subject, each.detail) == (remedy.kind, remedy.subject, remedy.detail) for each in found):
+            continue
+        effect = _tried(engine, waiting, trial)
+        if effect is not None:
+            found.append(replace(remedy, effect=effect))
+    return Remedies(tuple(found), tuple(tried))
+
+
+def _tried(engine: Engine, waiting: Waiting, trial: Trial) -> str | None:
+    """The effect, or None without one, of carrying the commands out; everything is undone."""
+    mark = engine.mark
+    try:
+        for command in trial.commands:
+            if any(isinstance(event, ConfigRejected) for event in engine.apply(command)):
+                return None
+        return _effect(engine, waiting, trial.key)
+    finally:
+        engine.unwind(mark)
+
+
+def _effect(engine: Engine, waiting: Waiting, key: str) -> str | None:
+    """The first cycle that looks at the ask shows whether the test is passed; the others, whether the ask gets its place."""
+    before = waiting.refusal
+    ask = waiting.application.asks.get(key)
+    if before is None or ask is None:
+        return None
+    passes, is_next, idle = False, False, 0
+    unconfirmed: tuple[Released, ...] = ()
+    for number in range(MOST_CYCLES):
+        events = engine.apply(Cycle(), traced=not passes)
+        if not passes:
+            after = _refusal_after(engine, ask, engine.decisions)
+            passes, is_next = after is None or _is_behind(after, before), after is None and number == 0
+            if not passes and not _was_not_reached(after, before):
+                return None
+        if ask.allocated:
+            return "next" if is_next else "placed"
+        idle = 0 if any(decision.changed_something for decision in engine.decisions) else idle + 1
+        if idle > 1 and not unconfirmed:
+            break
+        events += engine.apply(Advance(ns=driver.CYCLE_NS + driver.SETTLE_NS))
+        unconfirmed = driver.announced(driver.confirm(engine, (*unconfirmed, *driver.announced(events))))
+    return "next" if is_next else "passes" if passes else None
+
+
+def _is_behind(after: Refusal, before: Refusal) -> bool:
+    """Whether `after` is the answer of a later test, so that the one behind `before` was passed."""
+    if isinstance(before, NotReached):
+        return (type(after), after.subject) != (type(before), before.subject)
+    return _place(after) > _place(before) or type(after) is type(before) and after.subject != before.subject
+
+
+def _was_not_reached(after: Refusal | None, before: Refusal) -> bool:
+    """Whether the cycle says nothing about the test, because something else came first."""
+    return after is not None and isinstance(after, NOT_LOOKED_AT) and type(after) is not type(before)
+
+
+def _place(refusal: Refusal) -> int:
+    return TESTS.index(type(refusal)) if type(refusal) in TESTS else -1
+
+
+def _refusal_after(engine: Engine, ask: Allocation, decisions: tuple[Decision, ...]) -> Refusal | None:
+    """Why the ask was not served by the cycle just run; None if it was."""
+    for other in waiting_asks(engine.state, decisions):
+        if other.ask is ask:
+            return other.refusal
+    return None
+
+
+def _trials(engine: Engine, waiting: Waiting) -> Trials:
+    """Changes worth trying for the reason the ask was given, smallest first."""
+    refusal, application = waiting.refusal, waiting.application
+    assert refusal is not None
+    partition = next(
+        (each for each in engine.state.partitions.values() if each.applications.get(application.id) is application), None
+    )
+    if partition is None or application.asks.get(waiting.ask.key) is not waiting.ask or waiting.ask.allocated:
+        raise CommandError(f"{waiting.ask.key!r} of {application.id!r} does not wait now")
+    case = Case(engine.state.config, engine.state.now_ns, partition, application, waiting.ask, refusal)
+    yield from proposals(case)
