@@ -168,7 +168,7 @@ class _Expectation:
         found = entry.get("event", 0)
         if type(found) is not int:
             self._wrong("snapshots: event", "a whole number")
-        return found
+        return int(found)
 
     def _list(self, found: Any, key: str) -> list[Any]:
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):

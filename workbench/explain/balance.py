@@ -11,6 +11,7 @@ from workbench.explain.wording import name
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Partition, Queue
 from workbench.values.quantities import format_quantity
+from workbench.values.resources import EMPTY
 
 PREEMPTION_DISABLED = "preemption disabled"
 BALANCE_COLUMNS = ("queue", "used", "guaranteed", "above", "pending", "what it may do")
@@ -45,7 +46,7 @@ class Balance:
 
 def balance(queue: Queue, kind: str) -> Balance:
     """What a queue uses of a type against its own guarantee."""
-    guaranteed = (queue.guaranteed or {}).get(kind)
+    guaranteed = (queue.guaranteed or EMPTY).get(kind)
     return Balance(
         queue.allocated.get(kind, 0) - queue.preempting.get(kind, 0),
         guaranteed,

@@ -64,7 +64,7 @@ def _row(told: Told) -> tuple[str, ...]:
     return clock(told.now_ns), EVENT_KINDS[type(told.event).__name__], subject, text
 
 
-def _request(event: events.Allocated) -> str:
+def _request(event: _OfRequest) -> str:
     return words.request(event.key, event.application_id)
 
 
@@ -76,6 +76,9 @@ def _released(event: events.Released) -> tuple[str, str]:
     who = _request(event) if event.application_id else name(event.key)
     why = RELEASE_TYPES.get(event.type) or name(event.type)
     return who, f"{why}: {_named(event.message)}" if event.message else why
+
+
+_OfRequest = events.Allocated | events.Reserved | events.Unreserved | events.Released | events.Preempted | events.AskRejected
 
 
 def _on_node(event: events.Allocated | events.Reserved | events.Unreserved) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.limits import queue_headroom
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Queue
-from workbench.values.resources import sub_only_existing
+from workbench.values.resources import EMPTY, sub_only_existing
 
 HEADROOM_CAPTION = "What every queue may still take, and the queue on the way to root that sets it"
 HEADROOM_COLUMNS = ("queue", "used", "max", "max - used", "headroom", "set by")
@@ -46,7 +46,7 @@ def _row(queue: Queue) -> tuple[str, ...]:
 
 def setters(queue: Queue) -> list[str]:
     """Paths of the queues on the way up whose maximum leaves the least of some type, from root down."""
-    room = queue_headroom(queue) or {}
+    room = queue_headroom(queue) or EMPTY
     found = {
         at.path
         for kind in in_order(room)

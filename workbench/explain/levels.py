@@ -76,11 +76,11 @@ def behind(level: Level) -> tuple[Candidate, ...]:
     return () if level.taken is None else level.candidates[level.taken + 1 :]
 
 
-def compare(winner: Candidate, loser: Candidate) -> Comparison | None:
-    """What ranked `winner` before `loser`; None if the level has no order, as among reservations."""
-    if winner.key is None or loser.key is None:
+def compare(winner: Candidate | None, loser: Candidate) -> Comparison | None:
+    """What ranked `winner` before `loser`; None if there is no winner, or the level has no order, as among reservations."""
+    if winner is None or winner.key is None or loser.key is None:
         return None
-    fields: tuple[str, ...] = winner.key._fields  # type: ignore[attr-defined]
+    fields: tuple[str, ...] = winner.key._fields
     field = deciding_field(winner.key, loser.key) or fields[-1]
     mine, theirs = values(field, getattr(winner.key, field), getattr(loser.key, field))
     return Comparison(winner, loser, field, fields[0], fields[: fields.index(field)], mine, theirs)
@@ -114,7 +114,7 @@ def with_first_value(candidate: Candidate) -> str:
     """The candidate with the value that its order looks at first."""
     if candidate.key is None:
         return name(candidate.name)
-    field: str = candidate.key._fields[0]  # type: ignore[attr-defined]
+    field: str = candidate.key._fields[0]
     value = getattr(candidate.key, field)
     return labelled(candidate, field, values(field, value, value)[0])
 

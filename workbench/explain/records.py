@@ -60,7 +60,7 @@ def _verdict(level: Level, index: int, candidate: Candidate) -> tuple[str, str]:
 def _compared(candidate: Candidate) -> str:
     if candidate.key is None:
         return ""
-    fields: tuple[str, ...] = candidate.key._fields  # type: ignore[attr-defined]
+    fields: tuple[str, ...] = candidate.key._fields
     return ", ".join(
         f"{words.field_name(field)} {_value(field, getattr(candidate.key, field))}"
         for field in fields

@@ -54,4 +54,4 @@ def _rows(queue: Queue) -> Iterator[tuple[str, ...]]:
 def _differs(queue: Queue, known: Property) -> bool:
     if known.scope == "leaf" and not queue.is_leaf:
         return False
-    return getattr(queue.settings, known.field) != getattr(DEFAULT_SETTINGS, known.field)
+    return bool(getattr(queue.settings, known.field) != getattr(DEFAULT_SETTINGS, known.field))

@@ -6,7 +6,7 @@ state (U-1). Only the ratios behind a share are spelled out here; the share itse
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -208,8 +208,8 @@ def _level(partition: Partition, queue: Queue, decision: Decision) -> Level:
         candidates = tuple(Candidate(application.id, key) for key, application in ranked)
         kind = "application"
     else:
-        policy, ranked, filtered = policies.order_queues(queue, _fair_maximum(queue), partition.profile)
-        candidates = tuple(Candidate(child.name, key) for key, child in ranked)
+        policy, below, filtered = policies.order_queues(queue, _fair_maximum(queue), partition.profile)
+        candidates = tuple(Candidate(child.name, key) for key, child in below)
         kind = "queue"
     return Level(kind, queue.path, policy, candidates, 0 if candidates else None, tuple(filtered))
 
@@ -271,7 +271,7 @@ def _wholes(guaranteed: Resource | None, maximum: Resource | None) -> Mapping[st
     return limits | {kind: (amount, words.GUARANTEED) for kind, amount in (guaranteed or {}).items()}
 
 
-def _terms(used: Resource, wholes: Mapping[str, tuple[int, str]], unlimited: bool):
+def _terms(used: Resource, wholes: Mapping[str, tuple[int, str]], unlimited: bool) -> Iterator[Term]:
     """The ratio of every type in use. A type without a whole counts as its plain amount with `unlimited` (R-83), else not."""
     for kind in in_order(used):
         amount = used[kind]

@@ -14,6 +14,7 @@ from workbench.scheduler.objects.limits import path_maximum
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.state import Cluster, Partition, Queue
 from workbench.values.quantities import format_quantity
+from workbench.values.resources import EMPTY
 
 AT_MAXIMUM = "at max"
 USAGE_COLUMNS = ("queue", "used", "guaranteed", "above", "max", "pending", "share of max", "note")
@@ -56,7 +57,8 @@ class Use:
 
 def use_of(queue: Queue, kind: str) -> Use:
     """What one queue, with everything below it, uses of a type."""
-    guaranteed, maximum, limit = queue.guaranteed or {}, queue.maximum or {}, path_maximum(queue, with_root=True) or {}
+    guaranteed, maximum = queue.guaranteed or EMPTY, queue.maximum or EMPTY
+    limit = path_maximum(queue, with_root=True) or EMPTY
     return Use(queue.allocated.get(kind, 0), queue.pending.get(kind, 0), guaranteed.get(kind), maximum.get(kind), limit.get(kind))
 
 

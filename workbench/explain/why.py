@@ -165,7 +165,7 @@ def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
         )
         return
     winner = levels.labelled(comparison.winner, comparison.field, comparison.mine)
-    losers = _losers(level.winner, behind, comparison.field)
+    losers = _losers(comparison.winner, behind, comparison.field)
     if comparison.equal:
         yield why_texts.equal_before(where, winner, losers, comparison.equal_names)
     else:
@@ -237,21 +237,22 @@ def _lost(waiting: Waiting, level: Level, branch: str) -> Iterator[str]:
     loser = next((candidate for candidate in level.candidates if candidate.name == branch), None)
     comparison = levels.compare(level.winner, loser) if loser is not None else None
     if comparison is None:
+        assert waiting.refusal is not None  # not taken, and not compared
         yield refusals.reason(waiting.refusal)
         return
     if comparison.is_tie:
         yield why_texts.behind_tie(
             where,
-            levels.with_first_value(loser),
-            levels.with_first_value(level.winner),
+            levels.with_first_value(comparison.loser),
+            levels.with_first_value(comparison.winner),
             comparison.equal_names or NO_VALUE_COMPARED,
             words.TIE_BREAKS[comparison.field],
         )
     else:
         yield why_texts.behind(
             where,
-            levels.labelled(loser, comparison.field, comparison.theirs),
-            levels.labelled(level.winner, comparison.field, comparison.mine),
+            levels.labelled(comparison.loser, comparison.field, comparison.theirs),
+            levels.labelled(comparison.winner, comparison.field, comparison.mine),
         )
     if comparison.field == "priority" and level.kind == "queue":
         yield from _how_its_priority_came_about(waiting, f"{level.subject}.{branch}", comparison.theirs)

@@ -45,7 +45,7 @@ from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import MAX_INT64, format_quantity
 from workbench.values.resources import EMPTY, Resource
 
-Note = tuple[str, tuple]
+Note = tuple[str, tuple[Any, ...]]
 Fields = Mapping[str, Cursor]
 
 ENDED = ("completed", "completing", "failed", "failing", "rejected", "expired")

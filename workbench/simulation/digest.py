@@ -67,7 +67,7 @@ def _application(label: str, application: Application) -> Iterator[str]:
 
 
 def _record(label: str, record: Any, skip: Collection[str] = ()) -> Iterator[str]:
-    for name in _names_of(type(record)):
+    for name in _names_of(record.__class__):
         if name not in skip:
             yield f"{label} {name} = {_text(getattr(record, name))}"
 
@@ -93,5 +93,5 @@ def _text(value: Any) -> str:
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(repr, value))) + "}"
     if is_dataclass(value) and not isinstance(value, type):
-        return f"{kind.__name__}({', '.join([f'{field}={_text(getattr(value, field))}' for field in _names_of(kind)])})"
+        return f"{kind.__name__}({', '.join([f'{field}={_text(getattr(value, field))}' for field in _names_of(value.__class__)])})"
     return repr(value)

@@ -16,14 +16,15 @@ Between two calls the driver keeps nothing: where it is, is a `Place`, a value t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import Advance, Command, Cycle, Release
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.events import Event, Released
-from workbench.simulation.scenario.model import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, Schedule
+from workbench.simulation.scenario.model import CYCLE_MS, SETTLE_MS, AdvanceMs, Planned, ScenarioEvent, Schedule
 
 MS_NS = 1_000_000
 SETTLE_NS = SETTLE_MS * MS_NS
@@ -81,19 +82,32 @@ def begin(engine: Engine) -> tuple[Event, ...]:
     return engine.apply(Advance(ns=SETTLE_NS))
 
 
-def finished(scenario: Scenario, place: Place) -> bool:
+class Inputs(Protocol):
+    """What is played: a `Scenario`, or the `Script` of a simulation."""
+
+    @property
+    def events(self) -> Sequence[ScenarioEvent]: ...
+
+    @property
+    def planned(self) -> Sequence[Planned]: ...
+
+    @property
+    def confirm_releases(self) -> bool: ...
+
+
+def finished(scenario: Inputs, place: Place) -> bool:
     """Whether nothing is left to happen."""
     return place.event >= len(scenario.events) and place.planned >= len(scenario.planned)
 
 
-def due_in_ns(engine: Engine, scenario: Scenario, place: Place) -> int | None:
+def due_in_ns(engine: Engine, scenario: Inputs, place: Place) -> int | None:
     """How long the next planned input still has to wait, at least 0; None if there is none."""
     if place.planned >= len(scenario.planned):
         return None
     return max(0, scenario.planned[place.planned].at_ms * MS_NS - engine.state.now_ns)
 
 
-def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = False) -> tuple[Item, Place]:
+def step(engine: Engine, scenario: Inputs, place: Place, *, traced: bool = False) -> tuple[Item, Place]:
     """Let the next event, or the next cycle of the event under way, happen. What happened, and the place after it.
 
     Args:
@@ -115,7 +129,7 @@ def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = Fal
         cycle = place.cycle + 1
         ends = cycle >= command.cycles
     elif command is None or isinstance(command, AdvanceMs):
-        left_ns = wait_ns if command is None else command.ms * MS_NS + SETTLE_NS - place.passed_ns
+        left_ns = command.ms * MS_NS + SETTLE_NS - place.passed_ns if command is not None else wait_ns or 0
         ns = left_ns if wait_ns is None else min(wait_ns, left_ns)
         happened, confirms, ends = list(engine.apply(Advance(ns=ns))), True, ns == left_ns and command is not None
         passed_ns = 0 if ends or command is None else place.passed_ns + ns
@@ -135,7 +149,7 @@ def step(engine: Engine, scenario: Scenario, place: Place, *, traced: bool = Fal
     )
 
 
-def _planned(engine: Engine, scenario: Scenario, place: Place) -> tuple[Item, Place]:
+def _planned(engine: Engine, scenario: Inputs, place: Place) -> tuple[Item, Place]:
     """Let the next planned input happen, in the midst of whatever else is under way."""
     happened = send(engine, scenario.planned[place.planned].command)
     unconfirmed = place.unconfirmed + announced(happened) if scenario.confirm_releases else ()
@@ -143,7 +157,7 @@ def _planned(engine: Engine, scenario: Scenario, place: Place) -> tuple[Item, Pl
     return item, replace(place, planned=place.planned + 1, unconfirmed=unconfirmed)
 
 
-def items(engine: Engine, scenario: Scenario, place: Place = START) -> Iterator[Item]:
+def items(engine: Engine, scenario: Inputs, place: Place = START) -> Iterator[Item]:
     """Everything from `place` on, one item at a time; the caller may look at the state between two items."""
     while not finished(scenario, place):
         item, place = step(engine, scenario, place)
@@ -155,7 +169,7 @@ def send(engine: Engine, command: Command) -> tuple[Event, ...]:
     return engine.apply(command) + engine.apply(Advance(ns=SETTLE_NS))
 
 
-def announced(events) -> tuple[Released, ...]:
+def announced(events: Iterable[Event]) -> tuple[Released, ...]:
     """The releases that wait for a confirmation: those that the scheduler decided."""
     return tuple(event for event in events if isinstance(event, Released) and event.type != BY_RESOURCE_MANAGER)
 

@@ -183,6 +183,7 @@ class Simulation:
     def said(self) -> EventLog:
         """Every event up to now with its time, to read only. CommandError without history."""
         self._need_history()
+        assert self._engine.log is not None
         return self._engine.log
 
     @property
@@ -599,9 +600,18 @@ class Simulation:
             raise CommandError(f"no application {id!r} was submitted")
         engine, place = Engine(self.config, version=self.scenario.engine), driver.START
         driver.begin(engine)
-        while (place.planned < at_planned or driver.due_in_ns(engine, self._script, place)) if at is None else place.event < at:
+
+        def is_before() -> bool:
+            if at is not None:
+                return place.event < at
+            assert at_planned is not None
+            return place.planned < at_planned or bool(driver.due_in_ns(engine, self._script, place))
+
+        while is_before():
             _, place = driver.step(engine, self._script, place)
-        return placing(engine, timed[at_planned] if at is None else played[at])
+        command = played[at] if at is not None else timed[at_planned or 0]
+        assert isinstance(command, AddApplication)
+        return placing(engine, command)
 
     # ---- inside ----------------------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ def waiting_asks(cluster: Cluster, decisions: Sequence[Decision]) -> tuple[Waiti
                     ask,
                     application,
                     reasons.of(application, ask),
-                    priority.effective_path(application.queue, ask.priority),
+                    priority.effective_path(application.leaf, ask.priority),
                 )
             )
     return tuple(found)
@@ -111,7 +111,7 @@ class _Reasons:
             return None
         if (application.id, ask.key) in self.asks:
             return self.asks[application.id, ask.key]
-        leaf = application.queue
+        leaf = application.leaf
         if leaf.path not in self._branches:
             self._branches[leaf.path] = self._branch_lost(leaf)
         return (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -28,14 +29,15 @@ class _Lined:
     """Mixed into a container of a YAML text: its own line and those of its values."""
 
     line: int
-    lines: dict
+    lines: Any
+    """Of a mapping by key, of a list by place."""
 
 
-class _Dict(_Lined, dict):
+class _Dict(_Lined, dict[str, Any]):
     __slots__ = ("line", "lines")
 
 
-class _List(_Lined, list):
+class _List(_Lined, list[Any]):
     __slots__ = ("line", "lines")
 
 
@@ -180,8 +182,7 @@ def _read_json(text: str, source: str | None) -> Cursor:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            seen: set[str] = set()
-            key = next(key for key, _ in pairs if key in seen or seen.add(key))
+            key = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
             raise ScenarioError(f"key {shown(key)} occurs twice in one object", source=source, hint="keep one of them")
         return found
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from workbench.files.reading import read_text
 from workbench.scheduler.records.command_checks import LEAST_PRIORITY, MOST_MS, MOST_PRIORITY, RELEASE_TYPES, CommandFault, is_whole
@@ -96,7 +97,7 @@ def _engine(at: Cursor) -> str:
     return version
 
 
-def _expectation(at: Cursor) -> dict:
+def _expectation(at: Cursor) -> Any:
     at.mapping()
     pending, depth = [at.value], 0
     while pending:  # level by level, so that no depth exhausts the stack
@@ -140,7 +141,8 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
         if at_ms is not None:
             if kind in ("schedule", "advance_ms") or wanted:
                 raise at_ms.fault("only an input can have a time", "remove at_ms, or the snapshot beside it")
-            yield from (Planned(at_ms.integer(1, LAST_MS), command) for command in happenings)
+            when = at_ms.integer(1, LAST_MS)
+            yield from (Planned(when, each) for each in happenings if not isinstance(each, (Schedule, AdvanceMs)))
             continue
         for place, command in enumerate(happenings, 1):
             # A repeated event is looked at once, when all of it has happened.
@@ -151,7 +153,7 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
 def _wanted(at: Cursor) -> int:
     """How many events one entry stands for; 1 where its `repeat` is wrong, which its reader tells."""
     repeat = at.value.get("repeat") if isinstance(at.value, dict) else None
-    return repeat if is_whole(repeat, 1, MOST_EVENTS) else 1
+    return int(repeat) if is_whole(repeat, 1, MOST_EVENTS) and repeat is not None else 1
 
 
 def _check(at: Cursor, happenings: list[Happening]) -> None:
