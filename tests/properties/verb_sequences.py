@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from workbench import Workbench
-from workbench.bench import session
-from workbench.bench.session import Session
-from workbench.bench.verbs import sessions
+from workbench.bench import session_files
+from workbench.bench.session import Packer, Session
+from workbench.files.writing import write_file
 from workbench.scheduler import invariants
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, UpdateConfig
@@ -314,13 +314,13 @@ class Play:
         kept = Session(bench.name, bench.study(), tuple(bench.past), tuple(bench.future), bench.edits)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "verbs.session.json"
-            session.write(kept, path)
-            found = session.read(path)
+            written = Packer().whole(kept, path.name).text
+            write_file(path, written)
+            found = session_files.read(path)
+            self._same(Packer().whole(found, path.name).text, written, "the session reads back differently")
             again = Workbench.recover(path)
-            sessions.KEEPERS.clear()
-            written = path.read_text("utf-8")
-            session.write(found, path)
-            self._same(path.read_text("utf-8"), written, "the session reads back differently")
+            assert again.keeper is not None
+            again.keeper.leave()
         mine, theirs = _digests(bench.simulation), _digests(again.simulation)
         self._same(theirs, mine, "a recovered session is in another state")
         again.keeper = None

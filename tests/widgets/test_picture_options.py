@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 pytest.importorskip("ipywidgets")
 
+from kernels import killed
 from picture_scenes import preempting
 
 from workbench import CommandError, Workbench
-from workbench.bench import session
+from workbench.bench import session, session_files
 from workbench.bench.pictures import PICTURES
-from workbench.bench.verbs import sessions
 
 
 @pytest.fixture
@@ -119,7 +121,7 @@ def test_the_session_remembers(wb, tmp_path, monkeypatch):
     path = tmp_path / "a.session.json"
     wb.autosave(path)
     wb.picture("usage", resource="memory")
-    monkeypatch.setattr(sessions, "KEEPERS", {})
+    killed(monkeypatch)
     again = Workbench.recover(path)
     assert again.pictures == {"usage": {"resource": "memory"}}
     assert front(again, "usage").controls["usage"]["resource"].value == "memory"
@@ -129,11 +131,11 @@ def test_a_session_of_a_version_without_options_can_be_read(wb, tmp_path):
     path = tmp_path / "a.session.json"
     wb.autosave(path)
     wb.step()
-    head, body = path.read_text("utf-8").split("\n", 1)
-    older = body.strip().replace(', "pictures": {}', "")
-    assert older != body.strip()
-    path.write_text(head.replace(session._digest(body.strip()), session._digest(older)) + "\n" + older + "\n", "utf-8")
-    assert session.read(path).pictures == {}
+    body = path.read_text("utf-8").split("\n")[1]
+    older = body.replace(', "pictures": {}', "")
+    assert older != body
+    path.write_text(json.dumps({"workbench-session": 1, "sha256": session._digest(older)}) + "\n" + older + "\n", "utf-8")
+    assert session_files.read(path).pictures == {}
 
 
 def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):  # G-4

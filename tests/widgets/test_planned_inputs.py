@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench import CommandError, ScenarioError, Workbench
-from workbench.bench import session
-from workbench.bench.session import Session
+from workbench.bench.session import Packer, Session
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def test_a_session_keeps_it(wb, tmp_path):
     wb.add_node("n8", {"vcore": "4"}, at=0.2)
     wb.run(max_steps=4)
     wb.add_node("n9", {"vcore": "4"}, at=60)
-    session.write(Session("n", wb.study()), tmp_path / "s.json")
+    (tmp_path / "s.json").write_text(Packer().whole(Session("n", wb.study()), "s.json").text)
     again = Workbench.recover(tmp_path / "s.json")
     assert again.simulation.planned == wb.simulation.planned and again.simulation.planned_played == 1
     assert again.simulation.digest() == wb.simulation.digest()

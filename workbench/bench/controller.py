@@ -79,9 +79,9 @@ class Controller:
         self._pulses: list[Callable[[], None]] = []
         self.player = Player(self._on_progress, self.turn, self.pulse)
 
-    def on_change(self, listener: Callable[[], None]) -> None:
-        """Call `listener()` after every verb, refused ones included, and while a long one goes on."""
-        self._listeners.append(listener)
+    def on_change(self, listener: Callable[[], None], *, first: bool = False) -> None:
+        """Call `listener()` after every verb, refused ones included, and while a long one goes on; `first` before the others."""
+        self._listeners.insert(0 if first else len(self._listeners), listener)
 
     def on_pulse(self, listener: Callable[[], None]) -> None:
         """Call `listener()` between two steps of a long verb, where the state is whole; it must be quick."""

@@ -13,8 +13,8 @@ from workbench.advice import Trial
 from workbench.bench import forecast, texts
 from workbench.bench.checked import Checked
 from workbench.bench.controller import Controller, Status
+from workbench.bench.keeper import Keeper
 from workbench.bench.prediction import Instant, Question, Score
-from workbench.bench.session import Keeper
 from workbench.bench.study import Study, study_of
 from workbench.bench.views import known_view
 from workbench.config.model import SchedulerConfig
@@ -57,7 +57,7 @@ class Desk(Controller):
         trials: of which design, and check -> what came of trying it.
         helped: of which request in which state, and what was found to help it.
         keeper: what writes the session to its file, None while no session is kept.
-        keeping_later: the appointment with the event loop for a save that was put off.
+        keeping_later: the appointment with the event loop for another attempt at a save that failed.
         offers_resume: an earlier run of this notebook left a session, and nobody has said yet what to do about it.
     """
 
@@ -177,6 +177,13 @@ class Desk(Controller):
     @property
     def can_redo(self) -> bool:
         return bool(self.future)
+
+    # -- what is to be known at all times -------------------------------------------------------------------------------
+
+    @property
+    def warning(self) -> str:
+        """What stays true until it is mended, in a sentence: that the session cannot be kept. "" where there is nothing."""
+        return "" if self.keeper is None else self.keeper.problem
 
     # -- what is asked for ----------------------------------------------------------------------------------------------
 

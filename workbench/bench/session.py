@@ -1,36 +1,26 @@
-"""The session file: what was designed and put in, and where, written after every verb so that a killed kernel loses nothing.
+"""The session as a file: what was designed and put in, and where, so that a killed kernel loses nothing.
 
-A file is never half written: it is made beside its place and moved there. A file of an earlier run is not overwritten but
-numbered and kept, and one that cannot be read is set aside under a name that says so.
+The first line says which format follows and gives the check sum of the second, which holds all of the session. Every further
+line is a move: it says where somebody was after that, among the same inputs, and what was chosen. Adding a line is quick, however
+much has been put in. Each line carries the check sum of itself and of all before it, so that the half of a line that a full disk or
+a kill leaves is known, and what was before it holds.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.bench.study import Study
-from workbench.explain.wording import name
-from workbench.files.writing import move, write_file
-from workbench.simulation.scenario import parse_scenario, scenario_to_dict
-from workbench.values.errors import FileError, ScenarioError, WorkbenchError
+from workbench.simulation.scenario import Scenario, parse_scenario, scenario_to_dict
+from workbench.values.errors import ScenarioError, WorkbenchError
 
-FORMAT = 1
-KEPT = 9
-"""Earlier sessions of a notebook that are kept."""
-NOTEBOOK_VARIABLE = "JPY_SESSION_NAME"
-"""Environment variable in which Jupyter tells a kernel the path of its notebook."""
-SLOW_SECONDS = 0.05
-PAUSE_FACTOR = 20
-"""After a save that took longer than that, so many times as long passes before the next one of a mere step."""
-MIDWAY_SECONDS = 3.0
-"""In the midst of a run the session is saved so often; less often where saving takes long."""
+FORMAT = 2
+READ_AS_WELL = (1,)
+"""Earlier formats, which can be read: the first knew no moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,90 +55,132 @@ class SessionError(WorkbenchError):
     """A session file that cannot be read. It is kept under the name that the text gives."""
 
 
-def default_path() -> Path | None:
-    """The session file of the notebook that runs here, None where there is no notebook."""
-    notebook = os.environ.get(NOTEBOOK_VARIABLE, "")
-    if not notebook.endswith(".ipynb"):
-        return None
-    path = Path(notebook)
-    return path.with_name(f".{path.stem}.session.json")
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a file holds so far.
+
+    Attributes:
+        session: what reading it gives.
+        text: the whole file, or the line that was added last.
+        digest: check sum of its last line.
+    """
+
+    session: Session
+    text: str
+    digest: str
 
 
-def write(session: Session, path: Path) -> None:
-    """Put the session into its file, all of it or nothing."""
-    scenarios: list[dict[str, Any]] = []
-    places: dict[int, int] = {}
+class Packer:
+    """Makes texts of sessions. What several of them share is made a text, and tried out, only once."""
 
-    def packed(study: Study) -> dict[str, object]:
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[Scenario, str]] = {}
+        """By identity, which holds as long as the scenario is kept here."""
+        self._read_back: set[str] = set()
+        """Check sums of scenarios that were read back."""
+
+    def whole(self, session: Session, of: str) -> Written:
+        """The file for a session of the notebook whose first session file has the name `of`.
+
+        ScenarioError if a scenario of it cannot be read back as it was written.
+        """
+        studies = (session.present, *session.past, *session.future)
         # Many entries share one scenario, and a big one should be there once.
-        if id(study.scenario) not in places:
-            plain = scenario_to_dict(study.scenario)
-            if plain not in scenarios:
-                scenarios.append(plain)
-            places[id(study.scenario)] = scenarios.index(plain)
-        return {
-            "scenario": places[id(study.scenario)],
-            "step": study.step,
-            "played": study.played,
-            "name": study.name,
-            "recorded": study.recorded,
-            "stays": [list(stay) for stay in study.stays],
-            "planned_played": study.planned_played,
+        self._texts = {id(each.scenario): (each.scenario, self._text(each.scenario)) for each in studies}
+        places: dict[str, int] = {}
+        for _scenario, text in self._texts.values():
+            places.setdefault(text, len(places))
+        try:
+            self._try_out(places)
+        except WorkbenchError:
+            self._texts = {}
+            raise
+
+        def packed(study: Study) -> dict[str, Any]:
+            return _packed(study, places[self._texts[id(study.scenario)][1]])
+
+        body = _chosen(session) | {
+            "configmap": session.configmap,
+            "calls": list(session.calls),
+            "present": packed(session.present),
+            "past": [packed(each) for each in session.past],
+            "future": [packed(each) for each in session.future],
         }
+        line = f'{json.dumps(body)[:-1]}, "scenarios": [{", ".join(places)}]}}'
+        digest = _digest(line)
+        head = json.dumps({"workbench-session": FORMAT, "sha256": digest, "of": of})
+        return Written(session, f"{head}\n{line}\n", digest)
 
-    body = {
-        "name": session.name,
-        "edits": session.edits,
-        "selected": session.selected,
-        "view": session.view,
-        "calls": list(session.calls),
-        "pictures": {name: dict(chosen) for name, chosen in session.pictures.items()},
-        "configmap": session.configmap,
-        "present": packed(session.present),
-        "past": [packed(each) for each in session.past],
-        "future": [packed(each) for each in session.future],
-        "scenarios": scenarios,
+    def _text(self, scenario: Scenario) -> str:
+        known = self._texts.get(id(scenario))
+        return known[1] if known is not None else json.dumps(scenario_to_dict(scenario))
+
+    def _try_out(self, texts: Mapping[str, int]) -> None:
+        digests = {_digest(text): text for text in texts}
+        for digest, text in digests.items():
+            if digest not in self._read_back and scenario_to_dict(parse_scenario(text, "json")) != json.loads(text):
+                raise ScenarioError("what was put in reads otherwise than it was written")
+        self._read_back = set(digests)
+
+
+def moved(before: Written, session: Session) -> Written | None:
+    """The line to add for a session that differs only in place and choices from what was written; None if more has changed."""
+    old = before.session
+    # A verb adds a call, or replaces the last one.
+    kept = next((number for number in (len(old.calls), len(old.calls) - 1) if session.calls[:number] == old.calls[:number]), None)
+    shared = (old.past, old.future, old.configmap) == (session.past, session.future, session.configmap)
+    if not shared or old.present.scenario != session.present.scenario or kept is None:
+        return None
+    present = replace(session.present, scenario=old.present.scenario)
+    told, known = _packed(present, 0), _packed(old.present, 0)
+    move = _chosen(session) | {
+        "calls": [kept, list(session.calls[kept:])],
+        "present": {key: value for key, value in told.items() if value != known[key]},
     }
-    text = json.dumps(body, ensure_ascii=True)
-    write_file(path, json.dumps({"workbench-session": FORMAT, "sha256": _digest(text)}) + "\n" + text + "\n")
+    line = json.dumps(move)
+    digest = _digest(f"{before.digest}\n{line}")
+    return Written(replace(session, present=present), f"{digest} {line}\n", digest)
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
-
-def read(path: Path) -> Session:
-    """The session in a file.
+def unpacked(data: bytes) -> Session:
+    """The session that a file holds; what follows upon its last whole line is left out.
 
     Raises:
-        FileNotFoundError: there is none.
-        SessionError: it is damaged; it has been renamed, and the error says to what.
+        ScenarioError, ValueError, LookupError, TypeError, AttributeError: the first two lines are damaged.
     """
-    try:
-        data = path.read_bytes()
-        return _session(data.decode("utf-8"))
-    except FileNotFoundError:
-        raise
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, WorkbenchError) as error:
-        aside = _free(path, "damaged")
-        try:
-            move(path, aside)
-        except FileError:
-            aside = path
-        raise SessionError(session_damaged(path.name, aside.name, f"{type(error).__name__}: {error}")) from None
-
-
-def _session(text: str) -> Session:
-    head, _, rest = text.partition("\n")
-    told, body = json.loads(head), rest.removesuffix("\n")
-    if told.get("workbench-session") != FORMAT:
+    head, _, rest = data.partition(b"\n")
+    first, _, moves = rest.partition(b"\n")
+    told, body = json.loads(head.decode("utf-8")), first.decode("utf-8")
+    if told.get("workbench-session") not in (FORMAT, *READ_AS_WELL):
         raise ScenarioError(f"format {told.get('workbench-session')!r} is not {FORMAT}")
     if told.get("sha256") != _digest(body):
         raise ScenarioError("its check sum does not match")
     found = json.loads(body)
+    last = _digest(body)
+    for each in moves.decode("utf-8", "replace").split("\n"):
+        digest, _, line = each.partition(" ")
+        if digest != _digest(f"{last}\n{line}"):
+            break
+        last, move = digest, json.loads(line)
+        kept, calls = move.pop("calls")
+        present = found["present"] | move.pop("present")
+        found |= move | {"calls": found["calls"][:kept] + calls, "present": present}
+    return _session(found)
+
+
+def notebook_of(head: bytes) -> str | None:
+    """The first session file of the notebook that a file is of, by its first line; None where that does not say."""
+    try:
+        found = json.loads(head)["of"]
+    except (ValueError, LookupError, TypeError):
+        return None
+    return found if isinstance(found, str) else None
+
+
+def _session(found: Mapping[str, Any]) -> Session:
     scenarios = [parse_scenario(json.dumps(each), "json") for each in found["scenarios"]]
 
-    def study(entry: dict[str, Any]) -> Study:
+    def study(entry: Mapping[str, Any]) -> Study:
         step = int(entry["step"])
         return Study(
             scenarios[entry["scenario"]],
@@ -179,93 +211,27 @@ def _session(text: str) -> Session:
     )
 
 
-def earlier(path: Path) -> list[Path]:
-    """The session files of a notebook that can be come back to, the latest first."""
-    numbered = [path.with_name(f"{path.name}.{number}") for number in range(1, KEPT + 1)]
-    return [each for each in (path, *numbered) if each.exists()]
+def _packed(study: Study, scenario: int) -> dict[str, Any]:
+    return {
+        "scenario": scenario,
+        "step": study.step,
+        "played": study.played,
+        "name": study.name,
+        "recorded": study.recorded,
+        "stays": [list(stay) for stay in study.stays],
+        "planned_played": study.planned_played,
+    }
 
 
-def _free(path: Path, word: str) -> Path:
-    number = 1
-    while (found := path.with_name(f"{path.name}.{word}-{number}")).exists():
-        number += 1
-    return found
+def _chosen(session: Session) -> dict[str, Any]:
+    return {
+        "name": session.name,
+        "edits": session.edits,
+        "selected": session.selected,
+        "view": session.view,
+        "pictures": {name: dict(chosen) for name, chosen in session.pictures.items()},
+    }
 
 
-def set_aside(path: Path) -> None:
-    """Number the session file of an earlier run; the oldest of the numbered ones goes."""
-    if not path.exists():
-        return
-    for number in range(KEPT, 1, -1):
-        older = path.with_name(f"{path.name}.{number - 1}")
-        if older.exists():
-            move(older, path.with_name(f"{path.name}.{number}"))
-    move(path, path.with_name(f"{path.name}.1"))
-
-
-class Keeper:
-    """Writes one workbench's sessions to one file.
-
-    Attributes:
-        path: where to.
-        problem: why the last attempt failed, "" when it did not.
-        fresh: nothing was written yet; a file that is there is of an earlier run.
-    """
-
-    def __init__(self, path: Path, *, fresh: bool = True):
-        self.path, self.problem = path, ""
-        self.fresh = fresh
-        self._last: Session | None = None
-        self._not_before = 0.0
-        self._midway_since: float | None = None
-
-    @property
-    def step(self) -> int | None:
-        """The step of the session that was written last; None before the first."""
-        return None if self._last is None else self._last.present.step
-
-    def is_due_midway(self) -> bool:
-        """Whether a run goes on so long since the last save, or since its first step, that it should be saved. Asked often."""
-        now = time.monotonic()
-        if self._midway_since is None:
-            self._midway_since = now
-        if now < max(self._midway_since + MIDWAY_SECONDS, self._not_before):
-            return False
-        self._midway_since = now
-        return True
-
-    def keep(self, session: Session) -> float:
-        """Write the session if it differs from the one before. A file of an earlier run is set aside first.
-
-        A disk that is full or gone is no reason to stop anybody's work: it is told in `problem`. Returns 0, or after how many
-        seconds to come again, when a mere step follows upon a write that took long.
-        """
-        self._midway_since = None
-        if session == self._last:
-            return 0.0
-        inputs_same = self._last is not None and session.present.scenario == self._last.present.scenario
-        started = time.monotonic()
-        if inputs_same and started < self._not_before:
-            return self._not_before - started
-        try:
-            if self.fresh:
-                set_aside(self.path)
-                self.fresh = False
-            write(session, self.path)
-            self._last, self.problem = session, ""
-        except (OSError, WorkbenchError) as error:
-            self.problem = session_not_kept(self.path.name, str(error))
-        took = time.monotonic() - started
-        self._not_before = time.monotonic() + took * PAUSE_FACTOR if took > SLOW_SECONDS else 0.0
-        return 0.0
-
-
-# ---- in words ---------------------------------------------------------------------------------------------------------
-
-
-def session_damaged(path: str, aside: str, why: str) -> str:
-    return f"The session file {name(path, 120)} is damaged and kept as {name(aside, 120)} ({name(why, 200)})."
-
-
-def session_not_kept(path: str, why: str) -> str:
-    return f"The session could not be kept in {name(path, 120)}: {name(why, 200)}."
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -253,4 +253,5 @@ class Workbench(Desk):
     def __repr__(self) -> str:
         simulation = self.simulation
         following = None if self.question_open else simulation.preview()
-        return "\n".join(texts.summary(self.name, simulation.position, len(simulation.waiting()), following))
+        lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following)
+        return "\n".join([*lines, self.warning] if self.warning else lines)

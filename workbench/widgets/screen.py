@@ -183,7 +183,8 @@ class Screen:
         status = self.workbench.status
         self.resume.layout.display = None if self.workbench.offers_resume else "none"
         self.resume.disabled = self.workbench.player.busy
-        self.status.show(("error" if status.is_error else "body", status.text), ("code", status.call))
+        standing = [("error", self.workbench.warning)] if self.workbench.warning else []
+        self.status.show(("error" if status.is_error else "body", status.text), ("code", status.call), *standing)
 
     # -- answering ----------------------------------------------------------------------------------------------
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from workbench.bench import session, study
+from workbench.bench import keeper, session_files, study
 from workbench.bench.controller import call_of
 from workbench.bench.desk import Desk
-from workbench.bench.session import Keeper, Session, SessionError
+from workbench.bench.keeper import Keeper
+from workbench.bench.session import Session, SessionError
 from workbench.explain.wording import name
+from workbench.files.claim import is_claimed
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError
 
 NO_NOTEBOOK = "there is no notebook that the session could be kept beside; give a path"
 EARLIER_SESSION = "An earlier session of this notebook is kept: Workbench.recover()."
-
-KEEPERS: dict[Path, Keeper] = {}
-"""Session file -> what writes it, for all workbenches of this process."""
+RETRY_SECONDS = 5.0
+"""After so long a save that failed is tried again, where an event loop comes back to it; without one the next verb does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,27 @@ def earlier(path: str | Path | None = None) -> Earlier:
         SessionError: a file is damaged and there is no earlier one; nothing was deleted.
         CommandError: there is no session to come back to.
     """
-    main = Path(path) if path is not None else session.default_path()
+    main = Path(path) if path is not None else session_files.default_path()
     if main is None:
         raise CommandError(NO_NOTEBOOK)
+    candidates = session_files.of_notebook(main) if path is None else session_files.of_file(main)
+    alive: list[Path] = []
     damaged: list[str] = []
-    for candidate in [each for each in session.earlier(main) if not _is_own(each)]:
+    for candidate in candidates:
+        if _is_own(candidate):
+            continue
+        if path is None and _is_alive(candidate):
+            alive.append(candidate)
+            continue
         try:
-            return Earlier(session.read(candidate), main, candidate, tuple(damaged))
+            return Earlier(session_files.read(candidate), main, candidate, tuple(damaged))
+        except FileNotFoundError:
+            continue
         except SessionError as error:
             damaged.append(str(error))
     if damaged:
         raise SessionError(" ".join(damaged))
-    raise CommandError(no_session(str(main)))
+    raise CommandError(session_in_use(str(alive[0])) if alive else no_session(str(main)))
 
 
 def recovered(desk: Desk, found: Earlier) -> None:
@@ -92,38 +103,55 @@ def _go_on(desk: Desk, earlier: Earlier, simulation: Simulation) -> str:
     desk.configmap = found.configmap
     desk.drop_lost_selection()
     desk.offers_resume = False
-    if KEEPERS.get(main.resolve()) is not desk.keeper:
-        _make_way(main)
-    autosave(desk, main, _fresh=earlier.read_from != main)
-    return " ".join([came_back(found.name, simulation.position), *earlier.damaged])
+    # A workbench that has written nothing leaves the file to the one that goes on with it.
+    there = keeper.owner(main)
+    gives_way = there is not None and there is not desk.keeper and there.fresh
+    if there is not None and gives_way:
+        there.leave()
+    elsewhere = _keep_in(desk, main, read_from=earlier.read_from)
+    if there is not None and gives_way:
+        there.settle()
+    return " ".join([came_back(found.name, simulation.position), *earlier.damaged, *elsewhere])
 
 
 def begin(desk: Desk) -> None:
     """Somebody looks at the workbench: its session is kept beside the notebook, and what an earlier run left is offered."""
-    if desk.keeper is None and session.default_path() is not None:
+    if desk.keeper is None and session_files.default_path() is not None:
         if has_earlier():
             desk.offers_resume = True
             desk.status = replace(desk.status, text=f"{desk.status.text} {EARLIER_SESSION}")
         autosave(desk)
 
 
-def autosave(desk: Desk, path: str | Path | None = None, *, _fresh: bool = True) -> None:
+def autosave(desk: Desk, path: str | Path | None = None) -> None:
     """Keep the session in a file from now on; without a path beside the notebook. `recover` comes back to it.
 
-    CommandError if there is no notebook and no path.
+    Where another workbench, here or in another process, keeps its session in that file, a numbered one is taken. CommandError if
+    there is no notebook and no path.
     """
-    chosen = Path(path) if path is not None else session.default_path()
-    if chosen is None:
+    main = Path(path) if path is not None else session_files.default_path()
+    if main is None:
         raise CommandError(NO_NOTEBOOK)
-    while (other := KEEPERS.get(chosen.resolve())) is not None and other is not desk.keeper:
-        chosen = _next_name(chosen)
-    if desk.keeper is not None:
-        KEEPERS.pop(desk.keeper.path.resolve(), None)
+    for said in _keep_in(desk, main):
+        desk.status = replace(desk.status, text=f"{desk.status.text} {said}")
+
+
+def _keep_in(desk: Desk, main: Path, *, read_from: Path | None = None) -> list[str]:
+    """Keep the session in that file, or in a numbered one beside it; what is to be said about that.
+
+    A file is not set aside before it is written to if the session was `read_from` it.
+    """
     first = desk.keeper is None
-    desk.keeper = KEEPERS[chosen.resolve()] = Keeper(chosen, fresh=_fresh)
+    if desk.keeper is not None:
+        desk.keeper.finish()
+    desk.keeper = Keeper(main)
+    desk.keeper.settle()
+    desk.keeper.fresh = desk.keeper.path != read_from
     if first:
-        desk.on_change(partial(_keep_session, desk))
+        # Before the screen, which shows what came of it.
+        desk.on_change(partial(_keep_session, desk), first=True)
         desk.on_pulse(partial(_keep_midway, desk))
+    return [session_elsewhere(desk.keeper.path.name)] if desk.keeper.elsewhere else []
 
 
 def _keep_session(desk: Desk) -> None:
@@ -134,12 +162,37 @@ def _keep_session(desk: Desk) -> None:
 def _keep_now(desk: Desk) -> None:
     if desk.keeper is None or desk.player.busy or desk.status.is_error:
         return
-    problem = desk.keeper.problem
-    wait = desk.keeper.keep(_session(desk, tuple(desk.calls)))
-    if wait:
-        _keep_later(desk, wait)
-    if desk.keeper.problem and desk.keeper.problem != problem:
-        desk.status = replace(desk.status, text=f"{desk.status.text} {desk.keeper.problem}", is_error=True)
+    before = desk.keeper.problem
+    desk.keeper.keep(_session(desk, tuple(desk.calls)))
+    _tell_of_problem(desk, before)
+
+
+def _keep_again(desk: Desk) -> None:
+    """Try once more what could not be written, and show that the warning has gone, or another has come."""
+    with desk.turn:
+        desk.keeping_later = None
+        if desk.keeper is None or desk.keeper.pending is None:
+            return
+        before = desk.keeper.problem
+        desk.keeper.keep(desk.keeper.pending)
+        _tell_of_problem(desk, before)
+        if desk.keeper.problem != before:
+            desk.tell()
+
+
+def _tell_of_problem(desk: Desk, before: str) -> None:
+    """Have a save that failed tried again; where no screen can show that it did, as in a terminal, it is a warning of Python."""
+    if desk.keeper is None or not desk.keeper.problem:
+        return
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        if desk.keeper.problem != before:
+            warnings.warn(desk.keeper.problem, stacklevel=2)
+        return
+    if desk.keeping_later is not None:
+        desk.keeping_later.cancel()
+    desk.keeping_later = loop.call_later(RETRY_SECONDS, partial(_keep_again, desk))
 
 
 def _keep_midway(desk: Desk) -> None:
@@ -150,7 +203,9 @@ def _keep_midway(desk: Desk) -> None:
     if desk.keeper is not None and desk.keeper.is_due_midway():
         position = desk.simulation.position
         here = () if position == desk.keeper.step else (call_of("goto", position),)
+        before = desk.keeper.problem
         desk.keeper.keep(_session(desk, (*desk.calls, *here)))
+        _tell_of_problem(desk, before)
 
 
 def _session(desk: Desk, calls: tuple[str, ...]) -> Session:
@@ -168,44 +223,21 @@ def _session(desk: Desk, calls: tuple[str, ...]) -> Session:
     )
 
 
-def _keep_later(desk: Desk, seconds: float) -> None:
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    if desk.keeping_later is not None:
-        desk.keeping_later.cancel()
-    desk.keeping_later = loop.call_later(seconds, partial(_keep_session, desk))
-
-
 def has_earlier() -> bool:
     """An earlier run of this notebook left a session that `recover` would come back to."""
-    path = session.default_path()
-    return path is not None and any(not _is_own(each) for each in session.earlier(path))
+    path = session_files.default_path()
+    return path is not None and any(not _is_own(each) and not _is_alive(each) for each in session_files.of_notebook(path))
 
 
 def _is_own(path: Path) -> bool:
     """Whether a workbench of this process wrote the file, so that there is nothing to come back to in it."""
-    keeper = KEEPERS.get(path.resolve())
-    return keeper is not None and not keeper.fresh
+    writer = keeper.owner(path)
+    return writer is not None and not writer.fresh
 
 
-def _make_way(path: Path) -> None:
-    """A workbench that has written nothing leaves the file to the one that goes on with it."""
-    keeper = KEEPERS.get(path.resolve())
-    if keeper is not None and keeper.fresh:
-        del KEEPERS[path.resolve()]
-        while keeper.path == path or keeper.path.resolve() in KEEPERS:
-            keeper.path = _next_name(keeper.path)
-        KEEPERS[keeper.path.resolve()] = keeper
-
-
-def _next_name(path: Path) -> Path:
-    """`.notebook.session.json` -> `.notebook-2.session.json`, and so on: for a further workbench of one notebook."""
-    stem, dot, rest = path.name.removeprefix(".").partition(".")
-    head, dash, number = stem.rpartition("-")
-    further = f"{head}-{int(number) + 1}" if dash and number.isdigit() else f"{stem}-2"
-    return path.with_name(("." if path.name.startswith(".") else "") + further + dot + rest)
+def _is_alive(path: Path) -> bool:
+    """Whether another process, which still runs, writes its session there."""
+    return keeper.owner(path) is None and is_claimed(path)
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
@@ -213,6 +245,17 @@ def _next_name(path: Path) -> Path:
 
 def no_session(path: str) -> str:
     return f"there is no session to come back to; it would be {name(path, 200)}"
+
+
+def session_in_use(path: str) -> str:
+    return (
+        f"the only session to come back to is {name(path, 200)}, which another kernel that still runs writes; "
+        "Workbench.recover(path) takes a copy of it"
+    )
+
+
+def session_elsewhere(path: str) -> str:
+    return f"Another kernel keeps its session of this notebook; this one is kept in {name(path, 120)}."
 
 
 def came_back(design: str, step: int) -> str:
