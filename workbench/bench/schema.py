@@ -6,15 +6,17 @@ with one entry. Properties of queues come from `config.properties`, which the sc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from workbench.bench import schema_texts
 from workbench.config import edit, snippets
 from workbench.config.model import NodeSorting, PartitionConfig, QueueConfig, SchedulerConfig
-from workbench.config.properties import PROPERTIES
+from workbench.config.properties import PROPERTIES, QUOTA_PREEMPTION_DELAY
+from workbench.config.vocabulary import NODE_SORT_POLICIES
 from workbench.scheduler.records.state import Partition, Queue
+from workbench.scheduler.releases.profiles import Profile, profile_of
 from workbench.values.errors import ConfigError
 
 NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
@@ -67,8 +69,8 @@ class Setting:
         default: text that holds when nothing is set; "" for nothing.
         hint: what it does, in plain language.
         scope: the positions where it has an effect: "root", "parent", "leaf", or "partition".
-        allowed: texts to choose from.
-        versions: engine versions that know it.
+        choices: gives the texts to choose from.
+        is_known: whether the rules of a release know it.
         inherited: what a configured child gets: "yes", "no", or "disabled" for only that value.
         example: shown in an empty field.
         access: how it is read and written.
@@ -81,10 +83,15 @@ class Setting:
     access: Access
     default: str = ""
     scope: tuple[str, ...] = ("root", "parent", "leaf")
-    allowed: tuple[str, ...] = ()
-    versions: tuple[str, ...] = ("1.4", "1.8")
+    choices: Callable[[], Sequence[str]] = tuple
+    is_known: Callable[[Profile], bool] = lambda profile: True
     inherited: str = "no"
     example: str = ""
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """Texts to choose from; empty when the value is typed."""
+        return tuple(self.choices())
 
     def read(self, at: QueueConfig | PartitionConfig) -> str | None:
         """Its own text at a configured queue or partition, None when it is not set."""
@@ -112,7 +119,8 @@ def _property(key: str, tab: str, **more: Any) -> Setting:
         ),
         known.default,
         scope,
-        known.allowed,
+        lambda: known.allowed,
+        lambda profile: key in profile.properties,
         inherited=known.inherited,
         **more,
     )
@@ -161,7 +169,7 @@ QUEUE_SETTINGS = (
         "choice",
         SETTING_HINTS["parent"],
         default="false",
-        allowed=("false", "true"),
+        choices=lambda: ("false", "true"),
         scope=("leaf", "parent"),
         access=_field("parent", lambda queue: "true" if queue.parent else None, switch),
     ),
@@ -177,11 +185,11 @@ QUEUE_SETTINGS = (
     _property("priority.offset", "Priority", scope=("parent", "leaf")),
     _property("application.sort.policy", "Sorting"),
     _property("application.sort.priority", "Sorting"),
-    _property("application.unschedasks.backoff", "Sorting", versions=("1.8",)),
-    _property("application.unschedasks.backoff.delay", "Sorting", versions=("1.8",)),
+    _property("application.unschedasks.backoff", "Sorting"),
+    _property("application.unschedasks.backoff.delay", "Sorting"),
     _property("preemption.policy", "Preemption"),
     _property("preemption.delay", "Preemption"),
-    _property("preemption.quota.delay", "Preemption", scope=("parent", "leaf"), versions=("1.8",)),
+    _property("preemption.quota.delay", "Preemption", scope=("parent", "leaf")),
     Setting(
         "resources.guaranteed",
         "Quota",
@@ -277,7 +285,7 @@ PARTITION_SETTINGS = (
         "choice",
         SETTING_HINTS["nodesortpolicy.type"],
         default="fair",
-        allowed=("fair", "binpacking"),
+        choices=lambda: NODE_SORT_POLICIES,
         scope=(PARTITION,),
         access=_node_sorting("type", lambda at: at.type, str),
     ),
@@ -297,7 +305,7 @@ PARTITION_SETTINGS = (
         "choice",
         SETTING_HINTS["preemption.enabled"],
         default="true",
-        allowed=("true", "false"),
+        choices=lambda: ("true", "false"),
         scope=(PARTITION,),
         access=_preemption("enabled"),
     ),
@@ -307,9 +315,9 @@ PARTITION_SETTINGS = (
         "choice",
         SETTING_HINTS["preemption.quotapreemptionenabled"],
         default="false",
-        allowed=("false", "true"),
+        choices=lambda: ("false", "true"),
         scope=(PARTITION,),
-        versions=("1.8",),
+        is_known=lambda profile: QUOTA_PREEMPTION_DELAY in profile.properties,
         access=_preemption("quota_enabled"),
     ),
     Setting(
@@ -335,7 +343,7 @@ def position(queue: Queue) -> str:
 
 def no_effect(setting: Setting, queue: Queue | None, partition: Partition, version: str) -> str:
     """Why the setting has no effect at this queue, or in this partition with None; "" when it has (U-14)."""
-    if version not in setting.versions:
+    if not setting.is_known(profile_of(version)):
         return schema_texts.unknown_to_version(version)
     if queue is None:
         return ""

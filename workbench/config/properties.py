@@ -8,10 +8,11 @@ Rules C-130 to C-135 and R-428 to R-430, table of section 12 of chapter 02.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from workbench.config.vocabulary import APPLICATION_SORT_POLICIES
 from workbench.values.durations import SECOND, parse_duration
 
 APPLICATION_SORT_POLICY = "application.sort.policy"
@@ -56,7 +57,8 @@ class Property:
         field: the attribute of `QueueSettings` that it sets.
         parse: text -> value of the field; ValueError for a text that takes the default instead.
         default: text of the value that holds when nothing, or nothing usable, is set.
-        allowed: the texts to choose from; empty when the value is typed.
+        choices: the texts to choose from; empty when the value is typed.
+        added: further texts to choose from, which were registered.
         kind: how to edit it: "choice", "integer" or "duration".
         inherited: what a configured child gets from its parent: "yes", "no", or "disabled" for only that value.
         scope: "all" queues use it, or only a "leaf".
@@ -69,17 +71,25 @@ class Property:
     default: str
     kind: Literal["choice", "integer", "duration"]
     hint: str
-    allowed: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    added: Sequence[str] = ()
     inherited: Literal["yes", "no", "disabled"] = "yes"
     scope: Literal["all", "leaf"] = "all"
 
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """All texts to choose from."""
+        return (*self.choices, *self.added)
 
-def _choice(choices: Mapping[str, Any], *, any_case: bool) -> Callable[[str], Any]:
+
+def _choice(choices: Mapping[str, Any], *, any_case: bool, added: Sequence[str] = ()) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
         word = text.lower() if any_case else text
-        if word not in choices:
-            raise ValueError(f"{text!r} is none of {', '.join(name for name in choices if name)}")
-        return choices[word]
+        if word in choices:
+            return choices[word]
+        if text not in added:
+            raise ValueError(f"{text!r} is none of {', '.join(name for name in (*choices, *added) if name)}")
+        return text
 
     return parse
 
@@ -106,24 +116,30 @@ def _positive_duration(text: str) -> int:
     return ns
 
 
+def sort_policy(*, stateaware: str) -> Callable[[str], str]:
+    """Reads `application.sort.policy`: the policies of the core, `stateaware` as the release takes it, and those added. C-183."""
+    known = {"fifo": "fifo", "fair": "fair", "stateaware": stateaware, "": "fifo"}
+    return _choice(known, any_case=False, added=APPLICATION_SORT_POLICIES)
+
+
 _PROPERTIES = (
     Property(
         APPLICATION_SORT_POLICY, "application_sort_policy",
-        _choice({"fifo": "fifo", "fair": "fair", "stateaware": "fifo", "": "fifo"}, any_case=False),
+        sort_policy(stateaware="fifo"),
         "fifo", "choice", "Order of the applications in this leaf: oldest first, or smallest use first.",
-        allowed=("fifo", "fair"), scope="leaf",
+        choices=("fifo", "fair"), added=APPLICATION_SORT_POLICIES, scope="leaf",
     ),
     Property(
         APPLICATION_SORT_PRIORITY, "priority_sorting",
         _choice({"enabled": True, "disabled": False}, any_case=True),
         "enabled", "choice", "Whether higher priorities go first in this queue, before the sort policy.",
-        allowed=("enabled", "disabled"),
+        choices=("enabled", "disabled"),
     ),
     Property(
         PRIORITY_POLICY, "priority_policy",
         _choice({"default": "default", "fence": "fence", "": "default"}, any_case=True),
         "default", "choice", "A fence hides the priorities below: the queue competes with its own offset only.",
-        allowed=("default", "fence"), inherited="no",
+        choices=("default", "fence"), inherited="no",
     ),
     Property(
         PRIORITY_OFFSET, "priority_offset", _integer(-(2**31), 2**31 - 1, signed=True),
@@ -135,7 +151,7 @@ _PROPERTIES = (
         _choice({"default": "default", "fence": "fence", "disabled": "disabled", "": "default"}, any_case=True),
         "default", "choice",
         "A fence keeps preemption for queues below from taking outside; disabled protects what runs here.",
-        allowed=("default", "fence", "disabled"), inherited="disabled",
+        choices=("default", "fence", "disabled"), inherited="disabled",
     ),
     Property(
         PREEMPTION_DELAY, "preemption_delay_ns", _positive_duration,
@@ -158,19 +174,6 @@ _PROPERTIES = (
 
 PROPERTIES: Mapping[str, Property] = {each.key: each for each in _PROPERTIES}
 """Every key that the core evaluates, in the order an editor shows them."""
-
-_LATER_THAN_1_4 = (QUOTA_PREEMPTION_DELAY, BACKOFF_THRESHOLD, BACKOFF_DELAY)
-
-PROPERTIES_1_4: Mapping[str, Property] = {
-    **{key: known for key, known in PROPERTIES.items() if key not in _LATER_THAN_1_4},
-    APPLICATION_SORT_POLICY: replace(
-        PROPERTIES[APPLICATION_SORT_POLICY],
-        parse=_choice({"fifo": "fifo", "fair": "fair", "stateaware": "stateaware", "": "fifo"}, any_case=False),
-        hint="Order of the applications in this leaf: oldest first, smallest use first, or oldest first and one start at a time.",
-        allowed=("fifo", "fair", "stateaware"),
-    ),
-}
-"""The same for engine version 1.4: `stateaware` is a policy of its own (C-183), the keys that came later are unknown (C-184)."""
 
 
 def inherited(parent_properties: Mapping[str, str]) -> dict[str, str]:

@@ -25,6 +25,7 @@ from workbench.conformance import (
 )
 from workbench.conformance.fact import Fact, Finding, Unchecked
 from workbench.files.reading import entries, is_folder, read_text
+from workbench.scheduler.releases.profiles import PROFILES
 from workbench.values.errors import ScenarioError
 
 MOST_SHOWN = 5
@@ -34,6 +35,12 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 Checker = Callable[[list[Fact]], Iterator[Finding]]
 
+
+def _by_release(section: str, check: Callable[..., Iterator[Finding]]) -> dict[str, Checker]:
+    """The checker of a section that each release has, as in `v1_8_walks`."""
+    return {f"v{version.replace('.', '_')}{section}": partial(check, version=version) for version in PROFILES}
+
+
 CHECKERS: dict[str, dict[str, Checker]] = {
     "quantities": {"cases": value_facts.quantities},
     "resources": {"cases": value_facts.resource_operations},
@@ -41,8 +48,7 @@ CHECKERS: dict[str, dict[str, Checker]] = {
     "configs": {"cases": config_facts.configs},
     "queue_sort": {"cases": order_facts.queues},
     "app_sort": {
-        "v1_8": partial(order_facts.applications, version="1.8"),
-        "v1_4": partial(order_facts.applications, version="1.4"),
+        **_by_release("", order_facts.applications),
         "requests": order_facts.requests,
     },
     "node_sort": {"cases": order_facts.nodes},
@@ -51,13 +57,10 @@ CHECKERS: dict[str, dict[str, Checker]] = {
     "user_limits": {"cases": user_facts.user_limits},
     "priorities": {"cases": priority_facts.priorities},
     "app_states": {
-        "v1_8_transitions": partial(state_facts.transitions, version="1.8"),
-        "v1_4_transitions": partial(state_facts.transitions, version="1.4"),
+        **_by_release("_transitions", state_facts.transitions),
         "object_transitions": state_facts.object_transitions,
-        "v1_8_walks": partial(state_facts.walks, version="1.8"),
-        "v1_4_walks": partial(state_facts.walks, version="1.4"),
-        "v1_8_sequences": partial(state_facts.sequences, version="1.8"),
-        "v1_4_sequences": partial(state_facts.sequences, version="1.4"),
+        **_by_release("_walks", state_facts.walks),
+        **_by_release("_sequences", state_facts.sequences),
     },
 }
 """Table (file name without .yaml) -> section -> checker."""

@@ -107,7 +107,7 @@ def labelled(candidate: Candidate, field: str, value: str) -> str:
     """The candidate with the value that was compared, e.g. "system (1001)" or "node-1 (score 0.25)"."""
     if field in words.TIE_BREAKS:
         return name(candidate.name)
-    return f"{name(candidate.name)} ({words.VALUE_WORDS.get(field, name(field) + ' ')}{value})"
+    return f"{name(candidate.name)} ({words.value_word(field)}{value})"
 
 
 def with_first_value(candidate: Candidate) -> str:

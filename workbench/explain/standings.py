@@ -17,6 +17,7 @@ from workbench.explain.wording import in_order, name, priority
 from workbench.scheduler import policies
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import find
+from workbench.scheduler.policies import fair
 from workbench.scheduler.records.decision import Candidate, Decision, Level
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.taking_part import ApplicationWithoutPending, QueueWithoutPending
@@ -72,7 +73,7 @@ class Standings:
     Attributes:
         path: the parent or leaf.
         kind: "queue" or "application".
-        field: the key field behind `value`: `SHARE`, `USAGE`, `SUBMITTED` or `PRIORITY`.
+        field: the key field behind `value`: `SHARE`, `USAGE`, `SUBMITTED`, `PRIORITY`, or that of an order that was added.
         by_priority: priority is compared before it.
         next: name of the one that the next choice takes, or that would be first here; "" if there is none.
     """
@@ -153,7 +154,7 @@ def standing_rows(state: Cluster, decision: Decision, path: str | None = None, p
         standing_caption(found.path),
         standing_columns(found.kind, found.field),
         rows,
-        frozenset(("rank", "priority", words.COMPARED[found.field])),
+        frozenset(("rank", "priority", words.compared(found.field))),
         tuple(each.name for each in found.contenders),
         nothing_competes(name(found.path)),
     )
@@ -173,7 +174,17 @@ def _row(rank: int, each: Contender, found: Standings) -> tuple[str, ...]:
 
 def value_text(each: Contender, field: str) -> str:
     """The compared value as text."""
-    raw: Any = {SHARE: each.value, USAGE: each.value, SUBMITTED: int(each.value), PRIORITY: -int(each.value)}[field]
+    raw: Any
+    if field in (SHARE, USAGE):
+        raw = each.value
+    elif field == SUBMITTED:
+        raw = int(each.value)
+    elif field == PRIORITY:
+        raw = -int(each.value)
+    elif each.key is None:
+        return ""
+    else:
+        raw = getattr(each.key, field)
     return values(field, raw, raw)[0]
 
 
@@ -228,20 +239,20 @@ def _field(queue: Queue, level: Level) -> str:
         if field in fields:
             return field
     if fields:
-        return PRIORITY
+        return next((field for field in fields if field not in (PRIORITY, *words.TIE_BREAKS)), PRIORITY)
     if level.kind == "queue":
         return SHARE
-    return USAGE if queue.settings.application_sort_policy == "fair" else SUBMITTED
+    return USAGE if queue.settings.application_sort_policy == fair.NAME else SUBMITTED
 
 
 def _queue(
     child: Queue, partition: Partition, above: Resource | None, key: tuple[Any, ...] | None, refusal: Refusal | None, field: str
 ) -> Contender:
     maximum = policies.fair_maximum(above, child)
-    kind = partition.profile.queue_share
-    value = policies.largest(policies.QUEUE_SHARES[kind](child, maximum))
-    wholes = _wholes(child.guaranteed, maximum if kind == "largest" else None)
-    terms = tuple(_terms(child.allocated, wholes, unlimited=kind == "list")) if field == SHARE else ()
+    order = policies.QUEUE_ORDERS[partition.profile.queue_order]
+    value = policies.largest(order.share(child, maximum))
+    wholes = _wholes(child.guaranteed, maximum if order.to_fair_maximum else None)
+    terms = tuple(_terms(child.allocated, wholes, order.unlimited)) if field == SHARE and order.has_ratios else ()
     return Contender(
         child.name,
         child.path,
@@ -258,10 +269,15 @@ def _application(
     application: Application, leaf: Queue, key: tuple[Any, ...] | None, refusal: Refusal | None, field: str
 ) -> Contender:
     if field == USAGE:
-        compared: Any = policies.APPLICATION_POLICIES["fair"](application, leaf.guaranteed, True)
-        value, terms = policies.largest(compared.usage), tuple(_terms(application.allocated, _wholes(leaf.guaranteed, None), True))
-    else:
+        usage = fair.key(application, leaf.guaranteed, True).usage
+        value, terms = policies.largest(usage), tuple(_terms(application.allocated, _wholes(leaf.guaranteed, None), True))
+    elif field == SUBMITTED:
         value, terms = float(application.submitted_ns), ()
+    elif field == PRIORITY:
+        value, terms = float(application.priority), ()
+    else:
+        found = getattr(key, field, 0.0)
+        value, terms = float(found) if isinstance(found, (int, float)) else 0.0, ()
     return Contender(application.id, leaf.path, key, value, application.priority, terms, bool(leaf.guaranteed), refusal)
 
 
@@ -296,7 +312,7 @@ def standing_columns(kind: str, field: str) -> tuple[str, ...]:
         "rank",
         "queue" if kind == "queue" else words.APPLICATION,
         "priority",
-        words.COMPARED[field],
+        words.compared(field),
         "how it comes about",
         "note",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from workbench.explain.wording import counted, listing, name
+from workbench.scheduler.policies.orders import KEY_WORDS
 
 NOTHING_NEXT = "Nothing can be placed now."
 
@@ -60,8 +61,13 @@ TIE_BREAKS: Mapping[str, str] = {
 """Key field that decides between equals -> what it means (E-4)."""
 
 
+def value_word(field: str) -> str:
+    """The word before a value of a key field; "" where the value says it."""
+    return VALUE_WORDS[field] if field in VALUE_WORDS else f"{field_name(field)} "
+
+
 def field_name(field: str) -> str:
-    return FIELD_NAMES.get(field) or name(field)
+    return FIELD_NAMES.get(field) or name(KEY_WORDS.get(field, field))
 
 
 TAKEN = "taken"
@@ -76,9 +82,14 @@ def allocations(count: int) -> str:
 RULE_COLUMNS = ("rule", "value", "create", "filter", "queue", "verdict", "why")
 
 
+def compared(field: str) -> str:
+    """What is compared apart from priority, as a column says it."""
+    return COMPARED.get(field) or field_name(field)
+
+
 def goes_first(who: str, where: str, field: str, mine: str, theirs: str) -> str:
     beats = ", before" if field in ("submitted_ns", "created_ns") else " beats"
-    return f"{who} goes first: at {where} {VALUE_WORDS.get(field, '')}{mine}{beats} {theirs}"
+    return f"{who} goes first: at {where} {value_word(field)}{mine}{beats} {theirs}"
 
 
 def goes_first_among_equals(who: str, where: str, other: str) -> str:

@@ -97,7 +97,7 @@ def _mark(
     hover = [
         text.full_name(each.path if kind == "queue" else each.name),
         f"{words.PRIORITY} {priority(each.priority)}",
-        f"{words.COMPARED[field]} {value}",
+        f"{words.compared(field)} {value}",
     ]
     if formula(each):
         hover += formula(each).split("; ")
@@ -326,5 +326,5 @@ def standing_axis(field: str, kind: str, by_priority: bool) -> str:
         "usage": "usage: used ÷ guaranteed to the leaf, of the largest type",
         "submitted_ns": "time of submission",
         "priority": "priority",
-    }[field]
+    }.get(field) or words.field_name(field)
     return f"{what}; after (priority)" if by_priority and field != "priority" else what

@@ -12,6 +12,7 @@ from workbench.scheduler import placement
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects import tree
 from workbench.scheduler.placement import identity
+from workbench.scheduler.policies import APPLICATION_ORDERS
 from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
 from workbench.scheduler.records.events import ApplicationAccepted, ApplicationRejected
 from workbench.scheduler.records.refusals.base import Refusal
@@ -98,4 +99,4 @@ def _kind(
         return NotCreated
     if not leaf.is_leaf:
         return NoLeaf
-    return GangTooLarge if leaf.settings.application_sort_policy == "fifo" else GangNeedsFifo
+    return GangTooLarge if APPLICATION_ORDERS[leaf.settings.application_sort_policy].takes_gangs else GangNeedsFifo

@@ -20,9 +20,8 @@ from workbench.config.validation.limits import (
 )
 from workbench.config.validation.names import INVALID_QUEUE_NAME, is_queue_name
 from workbench.config.validation.placement import check_rule_paths, check_rule_syntax
+from workbench.config.vocabulary import NODE_SORT_POLICIES
 from workbench.values.errors import ConfigError
-
-NODE_SORT_POLICIES = ("", "fair", "binpacking")
 
 
 def validate(config: SchedulerConfig) -> None:
@@ -146,8 +145,8 @@ def _name_fault(name: str) -> str:
 def check_node_sorting(partition: PartitionConfig) -> None:
     """A known policy, spelled exactly, and no negative weight (C-52)."""
     sorting = partition.node_sorting
-    if sorting.type not in NODE_SORT_POLICIES:
-        hint = "nodesortpolicy takes the type fair or binpacking, in lower case"
+    if sorting.type and sorting.type not in NODE_SORT_POLICIES:
+        hint = f"nodesortpolicy takes the type {' or '.join(NODE_SORT_POLICIES)}, in lower case"
         raise ConfigError(f"undefined policy: {sorting.type}", line=sorting.line, hint=hint)
     for name, weight in sorted(sorting.weights.items()):  # sorted: the reference picks any of several
         if weight < 0:

@@ -17,6 +17,7 @@ from workbench.scheduler.objects import (
 from workbench.scheduler.objects.limits import path_maximum
 from workbench.scheduler.objects.nodes import internal_name
 from workbench.scheduler.placement import identity, tags
+from workbench.scheduler.policies import APPLICATION_ORDERS
 from workbench.scheduler.records.commands import ApplicationSpec
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import ApplicationAccepted, ApplicationRejected, Released
@@ -25,8 +26,6 @@ from workbench.values.errors import ConfigError
 from workbench.values.resources import EMPTY, Resource, fit_in_max_undef, is_zero, to_string
 
 MAX_NS = 2**63 - 1
-GANG_POLICIES = ("fifo", "stateaware")
-"""Sort policies of a leaf that takes gangs. R-702."""
 
 
 def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
@@ -79,7 +78,7 @@ def gang_fault(leaf: Queue, application_id: str, total: Resource) -> str | None:
     """Why a gang of that total size cannot run in the leaf, in the core's words, or None. R-702, PL-91."""
     if is_zero(total):
         return None
-    if leaf.settings.application_sort_policy not in GANG_POLICIES:
+    if not APPLICATION_ORDERS[leaf.settings.application_sort_policy].takes_gangs:
         return f"queue {leaf.path} cannot run application {application_id} with task group request: unsupported sort type"
     maximum = path_maximum(leaf, with_root=False)
     if not fit_in_max_undef(maximum, total):

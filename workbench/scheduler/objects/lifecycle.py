@@ -10,7 +10,7 @@ from workbench.scheduler.placement import tags
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import ApplicationUpdated
 from workbench.scheduler.records.state import Application, Partition
-from workbench.scheduler.releases.profiles import StateTimer, Transitions
+from workbench.scheduler.releases.profile import StateTimer, Transitions
 
 OBJECT_TRANSITIONS: Transitions = {
     "Active": {"Remove": "Draining", "Start": "Active", "Stop": "Stopped"},

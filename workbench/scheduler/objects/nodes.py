@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from workbench.scheduler.objects import accounting
+from workbench.scheduler.policies.node_usage import DEFAULT_WEIGHTS
+from workbench.scheduler.policies.orders import NODE_ORDERS
+from workbench.scheduler.policies.spreading import ORDER as FAIR
 from workbench.scheduler.records.commands import AddNode
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import NodeAccepted, NodeRejected
 from workbench.scheduler.records.state import Node, Partition
 from workbench.values.quantities import MAX_INT64
 from workbench.values.resources import Resource, add, equals, prune, strictly_greater_than_zero, sub
-
-DEFAULT_WEIGHTS: Mapping[str, float] = {"memory": 1.0, "vcore": 1.0}
-_DEFAULT_BY_NAME = sorted(DEFAULT_WEIGHTS.items())
 
 
 class NodeKey(NamedTuple):
@@ -25,34 +24,9 @@ class NodeKey(NamedTuple):
     id: str
 
 
-def usage(node: Node, weights: Mapping[str, float]) -> float:
-    """Weighted mean of the used fractions of the node's types; 0.0 if no weighted type counts. R-556.
-
-    IEEE doubles in the core's order of operations; more than two weighted types are summed by name.
-    """
-    total = weight_sum = 0.0
-    capacities, availables = node.capacity.amounts, node.available.amounts
-    for name, weight in _DEFAULT_BY_NAME if weights is DEFAULT_WEIGHTS else sorted(weights.items()):
-        capacity = capacities.get(name)
-        if capacity is None or weight == 0:
-            continue
-        available = availables.get(name, 0)
-        if capacity == 0:
-            if available == 0:
-                continue
-            share = -math.copysign(math.inf, available)
-        else:
-            share = 1.0 - float(available) / float(capacity)
-        total += weight * share
-        weight_sum += weight
-    # A sum of weights of infinitely used types is still a number; inf / number stays inf.
-    return total / weight_sum if weight_sum else 0.0
-
-
 def score(node: Node, policy: str, weights: Mapping[str, float]) -> float:
-    """The sort score of a node: its usage under fair, 1 - usage under binpacking. R-556, R-561."""
-    used = usage(node, weights or DEFAULT_WEIGHTS)
-    return 1.0 - used if policy == "binpacking" else used
+    """The sort score of a node under a policy; an unknown one means fair. R-556, R-561."""
+    return NODE_ORDERS.get(policy, FAIR).score(node, weights or DEFAULT_WEIGHTS)
 
 
 def refresh_score(ctx: Context, partition: Partition, node: Node) -> None:

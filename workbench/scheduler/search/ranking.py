@@ -48,11 +48,14 @@ class ApplicationRanking:
 
     def _repair(self) -> None:
         leaf = self._leaf
+        order = policies.APPLICATION_ORDERS[leaf.settings.application_sort_policy]
         if leaf.settings is not self._settings or leaf.guaranteed is not self._guaranteed:
             self._begin()
+        elif not order.is_kept:
+            self._dirty.update(dict.fromkeys(leaf.applications.values()))
         if not self._dirty:
             return
-        key_for = policies.APPLICATION_POLICIES[leaf.settings.application_sort_policy]
+        key_for = order.key
         by_priority = leaf.settings.priority_sorting
         for application in self._dirty:
             key = None
@@ -81,11 +84,11 @@ class QueueRanking:
     vectors among them one dominates, that is the order (R-523). Otherwise they are settled as `policies` does, when read.
     """
 
-    __slots__ = ("_dirty", "_equals", "_fair_maximum", "_fair_of", "_key_of", "_keys", "_parent", "_profile", "_settings")
+    __slots__ = ("_dirty", "_equals", "_fair_maximum", "_fair_of", "_key_of", "_keys", "_order", "_parent", "_settings")
 
     def __init__(self, parent: Queue, profile: Profile):
         self._parent = parent
-        self._profile = profile
+        self._order = policies.QUEUE_ORDERS[profile.queue_order]
         self._begin(None)
 
     def _begin(self, fair_maximum: Resource | None) -> None:
@@ -116,6 +119,8 @@ class QueueRanking:
         """First to last, measured against the fair maximum of the parent."""
         if fair_maximum is not self._fair_maximum or self._parent.settings is not self._settings:
             self._begin(fair_maximum)
+        elif not self._order.is_kept:
+            self._dirty.update(dict.fromkeys(self._parent.children.values()))
         if self._dirty:
             self._repair()
         return self._settled()
@@ -139,7 +144,7 @@ class QueueRanking:
                 at = following
 
     def _repair(self) -> None:
-        share_of = policies.QUEUE_SHARES[self._profile.queue_share]
+        share_of = self._order.share
         by_priority = self._settings.priority_sorting
         for child in self._dirty:
             old, key, pending = self._key_of.get(child), None, child.pending

@@ -346,7 +346,7 @@ class Search:
         return ranking
 
     def _in_order(self, leaf: Queue) -> Iterable[Application]:
-        if leaf.settings.application_sort_policy in policies.ADMISSIONS:
+        if policies.APPLICATION_ORDERS[leaf.settings.application_sort_policy].admission is not None:
             # Who is let in depends on others; no version that is still maintained has such a policy.
             return (application for _, application in policies.order_applications(leaf, self._ctx.now_ns)[1])
         if len(leaf.applications) == 1:

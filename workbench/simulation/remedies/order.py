@@ -71,7 +71,7 @@ def _more_guarantee_for_share(case: Case, child: Queue, share: float) -> Trials:
     for at in reversed(list(ancestry(child))):
         measured = policies.fair_maximum(measured, at)
     guaranteed = child.guaranteed or EMPTY
-    raw = case.partition.profile.queue_share == "list"
+    raw = policies.QUEUE_ORDERS[case.partition.profile.queue_order].unlimited
     for more in (0, 1):
         wanted = dict(guaranteed.items())
         for name, amount in child.allocated.items():
