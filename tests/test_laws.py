@@ -57,6 +57,11 @@ def test_every_property_test_takes_its_settings_from_the_profile(path):
     set_here = [f"line {call.lineno}: {word.arg}; say @examples(n)" for call in calls for word in call.keywords if word.arg in own]
     set_here += [f"line {call.lineno}: a profile" for call in calls if "_profile" in ast.unparse(call.func)[-17:]]
     assert set_here == []
+    machines = [
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and "run_state_machine_as_test" in ast.unparse(node)
+    ]
+    unmarked = [each.name for each in machines if "pytest.mark.hypothesis" not in map(ast.unparse, each.decorator_list)]
+    assert unmarked == [], "a long search finds tests by their mark"
     inner = [node.lineno for node in ast.walk(tree) if is_property(node) and node not in tree.body]
     assert inner == [], "a long search finds tests by their mark, which one inside another does not get"
 

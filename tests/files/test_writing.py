@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.files import writing
 from workbench.files.parts import STALE_SECONDS, new_part, sweep
@@ -215,7 +216,7 @@ def test_nothing_is_added_to_a_file_that_somebody_else_changed(file):
 
 
 @given(st.text(st.characters(codec="utf-8")) | st.binary())
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_is_written_is_what_is_read(tmp_path, content):
     write_file(tmp_path / "f", content)
     assert (tmp_path / "f").read_bytes() == (content if isinstance(content, bytes) else content.encode())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.command_checks import FIELDS
@@ -147,7 +148,7 @@ def played(scenario: Scenario) -> str:
 
 
 @given(st.lists(inputs, max_size=6))
-@settings(max_examples=300)
+@examples(300)
 def test_what_is_applied_can_be_written_and_read_back_and_what_is_refused_changes_nothing(given_inputs):
     simulation = start()
     for command in given_inputs:
@@ -163,7 +164,7 @@ def test_what_is_applied_can_be_written_and_read_back_and_what_is_refused_change
 
 
 @given(st.lists(st.tuples(inputs, st.integers(-1, 9_000) | strange), max_size=4))
-@settings(max_examples=200)
+@examples(200)
 def test_what_is_planned_can_be_written_and_read_back_and_happens(given_inputs):
     simulation = start()
     for command, at_ms in given_inputs:
@@ -178,7 +179,7 @@ def test_what_is_planned_can_be_written_and_read_back_and_happens(given_inputs):
 
 
 @given(inputs)
-@settings(max_examples=300)
+@examples(300)
 def test_an_engine_carries_a_command_out_or_refuses_it_and_stays_as_it_was(command):
     engine = Engine(start().config)
     before = digest(engine.state)

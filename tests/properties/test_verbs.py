@@ -6,9 +6,9 @@ The model is in `verb_sequences`; `fuzz_verbs` plays many more and longer sequen
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from laws import examples
 from properties.verb_sequences import STARTS, VERBS, Play
 
 CALLS = st.sampled_from([name for name, (weight, _) in VERBS.items() for _ in range(weight)]).flatmap(
@@ -33,8 +33,9 @@ class Verbs(RuleBasedStateMachine):
             self.play.finish()
 
 
+@pytest.mark.hypothesis
 def test_every_sequence_of_verbs_leads_to_the_state_that_it_should():  # U-4, U-16, A-4
-    run_state_machine_as_test(Verbs, settings=settings(max_examples=25, stateful_step_count=20, deadline=None))
+    run_state_machine_as_test(Verbs, settings=examples(25, stateful_step_count=20))
 
 
 def ask(key: str, at: float | None = None) -> tuple:

@@ -179,10 +179,10 @@ def test_on_the_screen_an_order_is_chosen_told_and_drawn():
     bench.add_node("n", {"vcore": "8", "memory": "8Gi"})
     for name in ("x-7", "x-3"):
         bench.add_request(name, name, {"vcore": "1"}, queue="root.a")
-    assert bench.decision.application_id == "x-7"
+    assert bench.simulation.preview().application_id == "x-7"
     bench.set("root.a", "application.sort.policy", "deadline")
-    assert bench.decision.application_id == "x-3"
+    assert bench.simulation.preview().application_id == "x-3"
     assert "x-3 (deadline 3) before x-7 (deadline 7)" in str(bench.why())
-    standings = wb.explain.standing_rows(bench.simulation.state, bench.decision, "root.a")
+    standings = wb.explain.standing_rows(bench.simulation.state, bench.simulation.preview(), "root.a")
     assert "deadline" in standings.columns
     assert "deadline" in str(bench.figure("shares").to_dict()["layout"])
