@@ -11,8 +11,9 @@ Names load on first use, so that importing the package is quick and needs neithe
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 
@@ -61,6 +62,9 @@ __all__ = sorted([*_PUBLIC, *_MODULES, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
+    # Here, so that importing the package imports nothing else at all.
+    from importlib import import_module
+
     if name in _PUBLIC:
         value = getattr(import_module(_PUBLIC[name]), name)
     elif name in _MODULES:

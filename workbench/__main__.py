@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from workbench.cli import main
+from workbench.cli import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(program())

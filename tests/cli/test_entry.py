@@ -51,7 +51,7 @@ def test_ctrl_c_ends_a_run_without_a_traceback(monkeypatch, capsys):
 
     monkeypatch.setattr("workbench.cli.run.run", interrupted)
     assert main(["run", "multitenancy"]) == 130
-    assert capsys.readouterr().err == "\n"
+    assert capsys.readouterr().err == "\nworkbench: stopped\n"
 
 
 def test_a_reader_that_goes_away_is_no_error_worth_a_traceback():

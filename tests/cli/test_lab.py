@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import itertools
+import json
 import os
 import re
 import signal
@@ -15,6 +17,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from cli.process import environment, started
 
 from workbench.cli import lab, main
 from workbench.lab.folder import NOTEBOOK, START_PAGE, provide_notebook
@@ -69,6 +72,64 @@ def test_a_design_that_cannot_be_read_is_told_before_anything_starts(tmp_path, m
     assert list(tmp_path.iterdir()) == []
 
 
+class Typed(io.StringIO):
+    """What a person types at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """A terminal at which somebody answers; no server is started."""
+
+    def answering(text: str) -> Typed:
+        screen = Typed()
+        monkeypatch.setattr(sys, "stdin", Typed(text))
+        monkeypatch.setattr(sys, "stdout", screen)
+        return screen
+
+    class NoServer:
+        def __init__(self, options):
+            self.options = options
+
+        def __enter__(self):
+            raise KeyboardInterrupt
+
+        def __exit__(self, *_):
+            raise AssertionError("was never entered")
+
+    monkeypatch.setattr(lab, "LabServer", NoServer)
+    return answering
+
+
+@pytest.mark.parametrize("answer", ["y\n", "YES\n"])
+def test_a_folder_that_is_not_there_is_made_when_somebody_says_so(tmp_path, terminal, answer):
+    screen = terminal(answer)
+    assert main(["lab", "multitenancy", "--dir", str(tmp_path / "new" / "one")]) == 0
+    assert screen.getvalue() == f"The folder {tmp_path / 'new' / 'one'} is not there. Make it? [y/N] "
+    assert [path.name for path in (tmp_path / "new" / "one").iterdir()] == [NOTEBOOK]
+
+
+@pytest.mark.parametrize("answer", ["\n", "n\n", "", "yesterday\n"])
+def test_a_folder_that_is_not_there_is_not_made_without_a_yes(tmp_path, terminal, capsys, answer):
+    terminal(answer)
+    assert main(["lab", "multitenancy", "--dir", str(tmp_path / "new")]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_nobody_can_be_asked_a_folder_is_made_only_on_request(tmp_path, terminal, monkeypatch, capsys):
+    terminal("y\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    assert main(["lab", "multitenancy", "--dir", str(tmp_path / "new")]) == 2
+    assert (
+        capsys.readouterr().err == f"workbench: the folder {tmp_path / 'new'} is not there; make it, or have it made with --yes\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+    assert main(["lab", "multitenancy", "--dir", str(tmp_path / "new"), "--yes"]) == 0
+    assert (tmp_path / "new" / NOTEBOOK).exists()
+
+
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "http"])
 def test_a_port_that_is_none_is_refused(capsys, port):
     with pytest.raises(SystemExit):
@@ -103,7 +164,7 @@ def test_the_running_server_asks_for_its_token_and_stops_without_a_trace(tmp_pat
 @pytest.mark.parametrize(("design", "page", "name"), [((), START_PAGE, "SIGINT"), (("multitenancy",), NOTEBOOK, "SIGTERM")])
 def test_the_command_tells_what_it_opens_and_ends_well_when_it_is_stopped(tmp_path, design, page, name):
     process = subprocess.Popen(
-        [sys.executable, "-m", "workbench", "lab", *design, "--no-browser", "--dir", str(tmp_path / "work")],
+        [sys.executable, "-m", "workbench", "lab", *design, "--no-browser", "--dir", str(tmp_path / "work"), "--yes"],
         env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path / "own"), "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE,
         text=True,
@@ -118,3 +179,34 @@ def test_the_command_tells_what_it_opens_and_ends_well_when_it_is_stopped(tmp_pa
     # What was put there is told, unless it is the one notebook.
     assert [line.split()[0] for line in told[:-2]] == ([] if design else ["Copied"])
     assert not list(tmp_path.glob("workbench-lab-*"))
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
+def test_the_server_and_its_kernels_end_with_the_command_however_it_ends(tmp_path, name):
+    token = "for-the-test"
+    process = started(
+        "lab", "multitenancy", "--no-browser", "--port", free_port(), "--dir", tmp_path,
+        env=environment(JUPYTER_TOKEN=token, JUPYTER_DATA_DIR=str(tmp_path / "data"), IPYTHONDIR=str(tmp_path / "ipython")),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    address = next(line for line in process.stdout if line.startswith("Address")).split()[1]
+    kernels = urllib.request.Request(
+        f"{urllib.parse.urljoin(address, '/api/kernels')}?token={token}",
+        data=json.dumps({"name": "python3"}).encode(),
+        method="POST",
+    )
+    with urllib.request.urlopen(kernels, timeout=60) as response:
+        assert response.status == 201
+    process.send_signal(getattr(signal, name))
+    # All of them write to one pipe, which ends when the last of them has ended.
+    process.communicate(timeout=60)
+    assert process.returncode == (-signal.SIGKILL if name == "SIGKILL" else 0)
+    with pytest.raises(urllib.error.URLError):
+        answer(address)
+
+
+def test_a_design_behind_a_link_to_itself_is_told(tmp_path, capsys):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert main(["lab", str(tmp_path / "loop")]) == 2
+    assert main(["lab", "--dir", str(tmp_path / "loop")]) == 2
+    assert "Traceback" not in capsys.readouterr().err

@@ -73,6 +73,36 @@ def test_it_stops_after_so_many_steps(scenario, capsys):
     assert lines[2:4] == ["", "1 step until 0.108 s of simulated time; 2 requests wait."]
 
 
+@pytest.fixture
+def refused(tmp_path):
+    """Path of a scenario of which the scheduler takes neither the first application nor its request."""
+    path = tmp_path / "refused.yaml"
+    path.write_text(
+        SCENARIO.replace("NODE", "node-1")
+        .replace("  - add_app: {id: slow", "  - add_app: {id: lost, queue: root.nowhere, user: sue}\n  - add_app: {id: slow")
+        .replace("  - schedule", "  - add_ask: {app: lost, key: l1, resources: {vcore: '1'}}\n  - schedule")
+    )
+    return path
+
+
+def test_at_the_end_it_tells_how_many_inputs_were_rejected_and_why_the_first_was(refused, capsys):
+    lines = run(capsys, refused, "--to-end")
+    assert lines[1].startswith("2 inputs were rejected, the first (lost): ")
+    assert lines[1].endswith("application rejected: no placement rule matched")
+    assert not [line for line in run(capsys, "multitenancy", "--to-end") if "rejected" in line]
+
+
+def test_json_tells_how_many_inputs_were_rejected_and_why_the_first_was(refused, scenario, capsys):
+    told = json.loads(run(capsys, refused, "--json")[-1])["rejected"]
+    assert (told["inputs"], told["first"]["kind"], told["first"]["name"]) == (2, "app rejected", "lost")
+    assert told["first"]["reason"].endswith("application rejected: no placement rule matched")
+    assert json.loads(run(capsys, scenario, "--json")[-1])["rejected"] == {"inputs": 0, "first": None}
+
+
+def test_the_page_tells_how_many_inputs_were_rejected(refused, tmp_path, capsys):
+    assert "2 inputs were rejected, the first (lost): " in page(tmp_path, capsys, refused)
+
+
 def test_to_the_end_prints_no_line_for_a_step(scenario, capsys):
     assert run(capsys, scenario, "--to-end")[0] == "2 steps until 0.411 s of simulated time; 1 request waits."
 

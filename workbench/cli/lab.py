@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import sys
 from pathlib import Path
 
 from workbench.bench.workbench import DESIGN_VARIABLE, read_design
@@ -15,9 +14,6 @@ from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, START_PAGE, provid
 from workbench.lab.server import LOOPBACK, LabOptions, LabServer
 from workbench.simulation.scenario import all_example_names, example_names
 from workbench.values.errors import CommandError
-
-STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that stop the server. Not every system has all of them."""
 
 
 def add(subcommands: Subcommands) -> None:
@@ -44,6 +40,7 @@ def add(subcommands: Subcommands) -> None:
     command.add_argument(
         "--dir", type=Path, default=Path("."), metavar="FOLDER", help="folder to work in (default: the present one)"
     )
+    command.add_argument("--yes", action="store_true", help="make the folder of --dir if it is not there, without asking")
     command.add_argument(
         "--jupyter",
         action="append",
@@ -58,12 +55,15 @@ def execute(arguments: argparse.Namespace) -> int:
     """Serve until stopped. Returns 0, or JupyterLab's exit code if it ends by itself.
 
     Raises:
-        WorkbenchError: the design cannot be read, or JupyterLab is missing or does not start.
+        WorkbenchError: the design cannot be read, the folder is not there and not wanted, or JupyterLab is missing or does not
+            start.
     """
     variables = {DESIGN_VARIABLE: chosen(arguments.design)} if arguments.design is not None else {}
     if importlib.util.find_spec("jupyterlab") is None:
         raise CommandError("JupyterLab is not installed here; 'pip install jupyterlab' adds it")
-    directory = arguments.dir.resolve()
+    directory = absolute(arguments.dir)
+    if not arguments.yes:
+        _ask_before_making(directory)
     provided = provide_start(directory) if arguments.design is None else provide_notebook(directory)
     options = LabOptions(
         directory=directory,
@@ -74,43 +74,40 @@ def execute(arguments: argparse.Namespace) -> int:
         open_browser=not arguments.no_browser,
         more=tuple(arguments.jupyter),
     )
-    with _stopped_by_signals():
-        try:
-            with LabServer(options) as server:
-                if len(provided.copied) > 1:
-                    print(f"Copied    {len(provided.copied)} files that were not there, to {directory}")
-                print(
-                    f"Page      {provided.page}\nAddress   {server.url}\nCtrl-C stops JupyterLab; below are its own messages.",
-                    flush=True,
-                )
-                return server.wait()
-        except KeyboardInterrupt:
-            return 0
+    try:
+        with LabServer(options) as server:
+            if len(provided.copied) > 1:
+                print(f"Copied    {len(provided.copied)} files that were not there, to {directory}")
+            print(
+                f"Page      {provided.page}\nAddress   {server.url}\nCtrl-C stops JupyterLab; below are its own messages.",
+                flush=True,
+            )
+            return server.wait()
+    except KeyboardInterrupt:
+        return 0
 
 
 def chosen(design: str) -> str:
     """The design as the notebook can open it from any folder. WorkbenchError, before anything is started, if it cannot be."""
     read_design(design)
-    return design if design in all_example_names() else str(Path(design).resolve())
+    return design if design in all_example_names() else str(absolute(Path(design)))
 
 
-@contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """Within it a request to end, or the end of the terminal, is as good as Ctrl-C: JupyterLab must not outlive us."""
+def absolute(path: Path) -> Path:
+    """The path from the root of the file system, links followed as far as they lead somewhere."""
+    return Path(os.path.realpath(path))
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
 
-    before = {number: signal.getsignal(number) for number in STOPPING}
-    # What whoever started us had us ignore, as nohup does, stays ignored.
-    changed = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
-    for number in changed:
-        signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        for number in changed:
-            signal.signal(number, before[number])
+def _ask_before_making(directory: Path) -> None:
+    """A slip in the name of a folder is not to become a folder full of lessons. CommandError unless somebody says yes."""
+    if directory.exists():
+        return
+    unwanted = CommandError(f"the folder {directory} is not there; make it, or have it made with --yes")
+    if not sys.stdin or not sys.stdin.isatty() or not sys.stdout.isatty():
+        raise unwanted
+    print(f"The folder {directory} is not there. Make it? [y/N] ", end="", flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise unwanted
 
 
 def _port(text: str) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TextIO
 
+from workbench.cli.output import PrintableStream, one_line
+
 WIDTH = 30
 
 
@@ -31,6 +33,9 @@ class Progress:
         if not self._shown or line == "" and not self._length:
             return
         ending = "" if line else "\r"
-        self._stream.write(f"\r{line.ljust(self._length)}{ending}")
+        written = f"\r{one_line(line).ljust(self._length)}{ending}"
+        # The stream would make the carriage return visible; it is ours.
+        put = self._stream.write_as_is if isinstance(self._stream, PrintableStream) else self._stream.write
+        put(written)
         self._stream.flush()
         self._length = len(line)

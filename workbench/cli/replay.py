@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
 from workbench.conformance.replay import family_of, replay, scenario_files
 from workbench.simulation.scenario import load_scenario
@@ -37,7 +38,7 @@ def execute(arguments: argparse.Namespace) -> int:
             told = str(error)
             unreadable += 1
         if told:
-            print(told)
+            print(one_line(told))
         else:
             matching += 1
     print(f"replayed {len(files)} scenarios: {matching} match")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -11,8 +12,11 @@ from workbench.cli import steps
 from workbench.cli.progress import Progress
 from workbench.cli.subcommands import Subcommands
 from workbench.explain import render
+from workbench.explain.events import EVENT_KINDS
+from workbench.explain.wording import name
 from workbench.files.writing import write_file
 from workbench.scheduler.records.commands import AddAsk
+from workbench.scheduler.records.events import ApplicationRejected, AskRejected, ConfigRejected, NodeRejected
 from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Scenario, Schedule, all_example_names, example, example_names, load_scenario
@@ -57,9 +61,11 @@ def execute(arguments: argparse.Namespace) -> int:
     """Step, print, write. Returns 0. WorkbenchError if the scenario cannot be read or the page not be written."""
     if arguments.html is not None:
         _check_writable(arguments.html)
+        if importlib.util.find_spec("plotly") is None:
+            raise CommandError("a page needs plotly, which is not installed here; 'pip install plotly' adds it")
     simulation = Simulation.from_scenario(found(arguments.scenario), version=arguments.engine)
     rows = run(simulation, arguments)
-    waiting = simulation.waiting()
+    waiting, refused = simulation.waiting(), rejected(simulation)
     if arguments.json:
         print(
             json.dumps(
@@ -67,18 +73,22 @@ def execute(arguments: argparse.Namespace) -> int:
                     "steps": simulation.position,
                     "now_ns": simulation.now_ns,
                     "waiting": [steps.waiting_dict(item) for item in waiting],
+                    "rejected": {"inputs": len(refused), "first": refused[0] if refused else None},
                 }
             )
         )
     else:
         print(summary(simulation, len(waiting)))
+        if refused:
+            print(rejections(refused))
         if waiting:
             print(render(steps.waiting_table(waiting)))
     if arguments.html is not None:
         # Here, since it loads the plotting library, which takes as long as a short run.
         from workbench.cli.page import page
 
-        write_file(arguments.html, page(simulation, rows, waiting, summary(simulation, len(waiting))))
+        told = [summary(simulation, len(waiting)), *([rejections(refused)] if refused else [])]
+        write_file(arguments.html, page(simulation, rows, waiting, " ".join(told)))
     return 0
 
 
@@ -127,10 +137,46 @@ def summary(simulation: Simulation, waiting: int) -> str:
     return f"{taken} until {simulation.now_ns / 1e9:,.3f} s of simulated time; {left}."
 
 
+REJECTIONS = {
+    ApplicationRejected: "application_id",
+    AskRejected: "key",
+    NodeRejected: "node_id",
+    ConfigRejected: None,
+}
+"""What the scheduler says to an input that it does not take, and which field names the input."""
+
+
+def rejected(simulation: Simulation) -> list[dict[str, str | None]]:
+    """Every input up to now that the scheduler rejected: its kind, which one, and the reason in the scheduler's words."""
+    return [
+        {
+            "kind": EVENT_KINDS[type(event).__name__],
+            "name": getattr(event, field) if (field := REJECTIONS[type(event)]) else None,
+            "reason": event.reason,
+        }
+        for event in (told.event for told in simulation.said)
+        if isinstance(event, ApplicationRejected | AskRejected | NodeRejected | ConfigRejected)
+    ]
+
+
+def rejections(refused: list[dict[str, str | None]]) -> str:
+    """How many inputs were rejected and why the first was, in a sentence."""
+    first = refused[0]
+    which = f" ({name(first['name'])})" if first["name"] is not None else ""
+    counted = "1 input was" if len(refused) == 1 else f"{len(refused):,} inputs were"
+    return f"{counted} rejected{', the first' if len(refused) > 1 else ''}{which}: {name(first['reason'] or '', 300)}"
+
+
 def _check_writable(path: Path) -> None:
     """A slip in the name of the page shows before the long work."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise CommandError(f"cannot write {name(str(path), 120)}: {error.strerror}") from error
     if path.is_dir() or not path.parent.is_dir():
-        raise CommandError(f"cannot write {path}: there is no such folder, or it is one")
+        raise CommandError(f"cannot write {name(str(path), 120)}: there is no such folder, or it is one")
 
 
 def _count(text: str) -> int:

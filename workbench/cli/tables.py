@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
+from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
 from workbench.conformance.tables import CHECKERS, TableReport, check_table
 from workbench.values.errors import CommandError, WorkbenchError
@@ -29,7 +31,8 @@ def execute(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     if not folder.is_dir():
         raise CommandError(f"{folder}: there is no such folder")
-    paths = [path for path in sorted(folder.glob("*.yaml")) if path.stem in CHECKERS]
+    # Not `glob`, which finds nothing in a folder that it may not read, and says nothing.
+    paths = [folder / f"{stem}.yaml" for stem in sorted(CHECKERS) if f"{stem}.yaml" in os.listdir(folder)]
     if not paths:
         raise CommandError(f"{folder}: none of the known tables is here ({', '.join(sorted(CHECKERS))})")
     matches = [check(path) for path in paths]
@@ -41,9 +44,9 @@ def check(path: Path) -> bool:
     try:
         report = check_table(path)
     except WorkbenchError as error:
-        print(error)
+        print(one_line(str(error)))
         return False
-    print("\n    ".join(lines(report)))
+    print("\n    ".join(map(one_line, lines(report))))
     return report.agrees
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.advice import Check, check_texts, checks
+from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
 from workbench.config import load_config
 from workbench.config.checks import SEVERITIES
@@ -41,7 +42,7 @@ def execute(arguments: argparse.Namespace) -> int:
         try:
             data = read_bytes(path)
         except ConfigError as error:
-            print(error)
+            print(one_line(str(error)))
             unreadable += 1
             continue
         try:
@@ -49,20 +50,20 @@ def execute(arguments: argparse.Namespace) -> int:
             config, problems = read(text, str(path))
         except ConfigError as error:
             error.source = error.source or str(path)
-            print(error)
+            print(one_line(str(error)))
             refused += 1
             continue
         told = checks(config)
-        print(f"{path}: valid: {summary(config)}{_tally(told)}")
+        print(one_line(f"{path}: valid: {summary(config)}{_tally(told)}"))
         for problem in () if arguments.quiet else problems:
-            print(f"{path}:{problem}")
+            print(one_line(f"{path}:{problem}"))
         refused += len(problems) if "warning" in counting else 0
         for check in told:
             refused += check.severity in counting
             if check.severity == "error" or not arguments.quiet:
-                print(f"{path}:{check}" if check.line else f"{path}: {check}")
+                print(one_line(f"{path}:{check}" if check.line else f"{path}: {check}"))
                 for remedy in check.remedies:
-                    print(f"    {check_texts.REMEDY}: {remedy.description}")
+                    print(one_line(f"    {check_texts.REMEDY}: {remedy.description}"))
     return 2 if unreadable else 1 if refused else 0
 
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 from workbench.config import load_config
 from workbench.files.reading import entries, is_folder
@@ -150,6 +150,9 @@ class _Expectation:
                 hint="only recorded scenarios, with a key expect, can be replayed",
             )
         self._name = scenario.name
+        if not isinstance(given, Mapping):
+            raise ScenarioError("expect must be a mapping", source=self._name)
+        self._check_plain(given, "")
         if scenario.planned:
             raise ScenarioError(
                 "it has inputs with a time of their own", source=scenario.name, hint="recordings have none: remove at_ms"
@@ -175,8 +178,21 @@ class _Expectation:
             self._wrong(key, "a list of mappings")
         return list(found)
 
-    def _wrong(self, key: str, wanted: str) -> None:
-        raise ScenarioError(f"expect.{key} must be {wanted}", source=self._name)
+    def _check_plain(self, found: Any, key: str) -> None:
+        """What JSON can hold, which is all that a recording has; YAML knows dates, sets and keys that are no text."""
+        if isinstance(found, Mapping):
+            for each, value in found.items():
+                if not isinstance(each, str):
+                    self._wrong(key, f"a mapping whose keys are texts, not {each!r}")
+                self._check_plain(value, f"{key}.{each}" if key else each)
+        elif isinstance(found, list):
+            for number, value in enumerate(found):
+                self._check_plain(value, f"{key}[{number}]")
+        elif found is not None and not isinstance(found, str | int | float):
+            self._wrong(key, f"text, a number, a list or a mapping, not {found!r}")
+
+    def _wrong(self, key: str, wanted: str) -> Never:
+        raise ScenarioError(f"expect{'.' * bool(key)}{key} must be {wanted}", source=self._name)
 
 
 def _comparisons(scenario: Scenario, expectation: _Expectation) -> Iterator[Difference | None]:

@@ -17,10 +17,10 @@ NOT_AVAILABLE = "n/a"
 """What stands for a priority when nothing is pending (R-602)."""
 
 NAME_LENGTH = 48
-_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
+ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = ("R", "AL")
 # Control, format (the characters that turn the direction of text among them), surrogate, private use, line, paragraph.
-_INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
 
 def name(text: str, most: int | None = NAME_LENGTH) -> str:
@@ -35,9 +35,9 @@ def name(text: str, most: int | None = NAME_LENGTH) -> str:
         return '""'
     if text.isascii() and text.isprintable():  # nearly every name, and a table of requests has thousands
         return shorten(text, most)
-    shown = shorten("".join(_visible(character) for character in text), most)
+    shown = shorten("".join(visible_character(character) for character in text), most)
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in shown):
-        return f"{_ISOLATE}{shown}{_POP_ISOLATE}"
+        return f"{ISOLATE}{shown}{POP_ISOLATE}"
     return shown
 
 
@@ -145,7 +145,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _visible(character: str) -> str:
-    if unicodedata.category(character) in _INVISIBLE:
+def visible_character(character: str) -> str:
+    """The character, or its escape if it would be obeyed, or not be seen, where it is shown."""
+    if unicodedata.category(character) in INVISIBLE:
         return character.encode("unicode_escape").decode("ascii")
     return character

@@ -3,7 +3,8 @@
 The process gets a configuration folder of its own, so that neither a person's settings nor a forgotten configuration
 file can open it to the network or take its token away. The folder also keeps the token off the command line, where
 other people on the machine could read it. What a person chose in JupyterLab's own settings, such as a dark theme,
-still holds. The folder is removed when the server stops.
+still holds. The folder is removed when the server stops. The server ends when we do, in whatever way that happens;
+`guarded.py` sees to it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 import secrets
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -61,8 +63,9 @@ def arguments(options: LabOptions) -> list[str]:
     """The command line of the server process. It holds no secret."""
     listed = [
         sys.executable,
-        "-m",
-        "jupyterlab",
+        # Without the script's own folder on the path, whose modules are no top-level ones.
+        "-P",
+        str(HERE / "guarded.py"),
         f"--ServerApp.root_dir={options.directory}",
         f"--ServerApp.ip={options.ip}",
         f"--ServerApp.open_browser={options.open_browser}",
@@ -115,13 +118,21 @@ class LabServer:
 
     def stop(self) -> None:
         """End the server and its kernels. Does nothing when it has ended."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        try:
+            if self._process is not None and self._process.poll() is None:
+                self._process.terminate()
+                try:
+                    self._process.wait(STOP_SECONDS)
+                except subprocess.TimeoutExpired:
+                    self._process.kill()
+                    self._process.wait()
+        finally:
+            # Also when somebody does not want to wait so long: without us the server ends by itself.
+            self._clear()
+
+    def _clear(self) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
         if self._private is not None:
             shutil.rmtree(self._private, ignore_errors=True)
             self._private = None
@@ -136,7 +147,8 @@ class LabServer:
         # A session of its own: Ctrl-C reaches only us, who then stop it without JupyterLab asking back.
         self._process = subprocess.Popen(
             arguments(self.options),
-            stdin=subprocess.DEVNULL,
+            # Nothing is written to it. When we end, in whatever way, it is closed, and the server ends as well.
+            stdin=subprocess.PIPE,
             start_new_session=True,
             env=os.environ
             | self.options.variables
@@ -150,7 +162,7 @@ class LabServer:
         )
 
     def _await_url(self) -> str:
-        """The document's address, as soon as the server has written down where it listens."""
+        """The document's address, as soon as the server has written down where it listens, which is before it does, and answers."""
         assert self._process is not None and self._private is not None
         record = self._private / "runtime" / f"jpserver-{self._process.pid}.json"
         for _ in range(int(START_SECONDS / POLL_SECONDS)):
@@ -159,7 +171,8 @@ class LabServer:
                 raise CommandError(f"JupyterLab ended before it was ready; its own messages are above.{port}")
             try:
                 told = json.loads(record.read_text(encoding="utf-8"))
-            except (FileNotFoundError, json.JSONDecodeError):  # not written yet, or not to the end
+                socket.create_connection((told["hostname"], told["port"]), POLL_SECONDS).close()
+            except (OSError, json.JSONDecodeError):  # not written yet, or not to the end; or nobody listens yet
                 time.sleep(POLL_SECONDS)
                 continue
             return f"{told['url']}doc/tree/{self.options.page}?{urlencode({'token': told['token']})}"

@@ -1,0 +1,47 @@
+"""Requests to end: Ctrl-C, `kill`, a terminal that is closed. Each unwinds the command, so that what it began is cleared away."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Not every system has all of them."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody wants the command to end. `number` is the signal."""
+
+    def __init__(self, number: int = signal.SIGINT):
+        super().__init__()
+        self.number = number
+
+
+def exit_code(stop: KeyboardInterrupt) -> int:
+    """What a shell reports of a process that a signal ended."""
+    return 128 + int(getattr(stop, "number", signal.SIGINT))
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Within it a request to end raises `Stopped`, as good as Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python tells signals to the main thread only
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped(number)
+
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    # What whoever started us had us ignore, as nohup does, stays ignored.
+    changed = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
+    for number in changed:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, before[number])
