@@ -10,6 +10,7 @@ from workbench import Workbench
 from workbench.bench import schema
 from workbench.bench.views import REGIONS, VIEWS
 from workbench.config import edit
+from workbench.config.properties import PROPERTIES
 from workbench.widgets.parts.text_editor import TextEditor
 
 TENANTS, SYSTEM, LEAF = "root.tenants", "root.system", "root.tenants.tenant-a.child-a-1"
@@ -28,6 +29,12 @@ def editor(wb):
 def test_every_setting_has_a_tab_and_every_tab_a_setting():
     tabs = {setting.tab for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS)}
     assert tabs == set(schema.TABS)
+
+
+def test_every_setting_is_called_by_its_key_with_a_hint_beside_it():  # U-8
+    keys = {setting.key for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS)}
+    assert set(PROPERTIES) <= keys
+    assert all(setting.hint for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS))
 
 
 @pytest.mark.parametrize("path", ["root", TENANTS, LEAF])
