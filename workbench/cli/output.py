@@ -140,12 +140,12 @@ def printable_streams() -> Iterator[tuple[PrintableStream, PrintableStream]]:
     restoring = contextlib.ExitStack()
     try:
         restoring.enter_context(_encodable(sys.stderr))
-        sys.stderr = error  # type: ignore[assignment]
+        sys.stderr = error
         if before[0] is None:
             raise OutputLost("it is closed")
         restoring.enter_context(_encodable(before[0]))
         output = PrintableStream(before[0])
-        sys.stdout = output  # type: ignore[assignment]
+        sys.stdout = output
         yield output, error
     finally:
         sys.stdout, sys.stderr = before
