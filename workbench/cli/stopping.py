@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -28,18 +27,17 @@ def exit_code(stop: KeyboardInterrupt) -> int:
 @contextmanager
 def stoppable() -> Iterator[None]:
     """Within it a request to end raises `Stopped`, as good as Ctrl-C."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Python tells signals to the main thread only
-        return
-
     def stop(number: int, frame: FrameType | None) -> None:
         raise Stopped(number)
 
     before = {number: signal.getsignal(number) for number in SIGNALS}
     # What whoever started us had us ignore, as nohup does, stays ignored.
     changed = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
-    for number in changed:
-        signal.signal(number, stop)
+    try:
+        for number in changed:
+            signal.signal(number, stop)
+    except ValueError:  # Python tells signals to the main thread only, and this is another one
+        changed = []
     try:
         yield
     finally:
