@@ -135,7 +135,7 @@ def printable_streams() -> Iterator[tuple[PrintableStream, PrintableStream]]:
     before = sys.stdout, sys.stderr
     if before[1] is None:
         # `print` to no stream at all would print to standard output, and the next file would be opened in its place.
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = io.TextIOWrapper(io.FileIO(os.open(os.devnull, os.O_WRONLY), "w"), encoding="utf-8")
     error = PrintableStream(sys.stderr)
     restoring = contextlib.ExitStack()
     try:

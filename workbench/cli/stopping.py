@@ -27,6 +27,7 @@ def exit_code(stop: KeyboardInterrupt) -> int:
 @contextmanager
 def stoppable() -> Iterator[None]:
     """Within it a request to end raises `Stopped`, as good as Ctrl-C."""
+
     def stop(number: int, frame: FrameType | None) -> None:
         raise Stopped(number)
 
