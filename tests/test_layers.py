@@ -71,7 +71,7 @@ OS_WRITERS = {
     ("os", name) for name in ("open", "replace", "rename", "renames", "remove", "link", "symlink", "truncate", "mkfifo", "fdopen")
 }
 WRITES_ELSEWHERE = {
-    "workbench.cli.entry": ("os.open()",),
+    "workbench.cli.output": ("os.open()",),
     "workbench.lab.server": ("tempfile.mkdtemp()", "config.mkdir()", "runtime.mkdir()", "shutil.rmtree()"),
 }
 """Module -> what it may do: with the device that takes everything, and in a folder that it makes for itself and removes again."""
