@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.scenes import Scene, amounts, attempt, config_text, refusals
+from tests.scenes import Scene, amounts, attempt, config_text, no_preemption, refusals
 from workbench.explain import (
     log_rows,
     reason,
@@ -24,6 +24,8 @@ from workbench.explain.refusals import raw
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.records.commands import AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle, DrainNode, UpdateConfig
 from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.refusals.nodes import WaitsForVictims
+from workbench.scheduler.records.refusals.preemption import ReservesInstead
 from workbench.simulation import Simulation, Waiting, asks
 from workbench.simulation.remedies import remedies
 from workbench.simulation.waiting import waiting_asks
@@ -564,3 +566,51 @@ def test_an_application_is_asked_about_as_it_was_when_it_came():  # E-1, E-30, J
     assert duplicate.refusal is not None and duplicate.refusal.code == "J-04"
     unknown = sim.placement(ApplicationSpec(id="z", user="bob"), partition="other")
     assert unknown.refusal is not None and unknown.refusal.code == "J-01"
+
+
+# ---- what preemption waits for, and why it is not tried -------------------------------------------------------------
+
+BELOW_AND_ABOVE = "{a: {guaranteed: {vcore: 4}}, b: {}}"
+
+
+def test_an_ask_whose_user_has_no_room_is_told_that_this_comes_before_preemption():  # V-01, P-20
+    limits = "[{limit: '', users: [sue], maxresources: {vcore: 1}}]"
+    scene = Scene(f"{{a: {{guaranteed: {{vcore: 4}}, limits: {limits}}}, b: {{}}}}").node("n1", vcore=4).runs("x", "root.b", 4)
+    scene.app("y", "root.a", user="sue").ask("y", "first", vcore=2)
+    assert refusals(scene.cycle(), "ask") == {"first": "W-10"}
+    decision = scene.later()
+    assert (refusals(decision, "ask"), no_preemption(decision)) == ({"first": "W-10"}, {"first": "V-01"})
+
+
+def test_before_its_delay_an_ask_without_user_room_has_nothing_more_to_say():  # V-01
+    limits = "[{limit: '', users: [sue], maxresources: {vcore: 1}}]"
+    scene = Scene(f"{{a: {{limits: {limits}}}, b: {{}}}}").node("n1", vcore=4)
+    assert no_preemption(scene.app("y", "root.a", user="sue").ask("y", "first", vcore=2).cycle()) == {}
+
+
+def test_an_ask_that_reserves_is_told_that_it_does_not_preempt_in_this_step():  # V-02, P-20
+    scene = Scene(BELOW_AND_ABOVE).node("n1", vcore=4).node("n2", vcore=4).runs("x", "root.b", 3).runs("z", "root.b", 3, on="n2")
+    decision = scene.wants("y", "root.a", vcore=2).later()
+    assert (decision.outcome, decision.instead_of_preempting) == ("reserved", ReservesInstead("y-0", decision.node_id))
+    assert f"It does not preempt in this step: it reserves {decision.node_id} instead." in (
+        *why(decision).sentences,
+        *why(decision).more,
+    )
+
+
+def test_an_ask_waits_for_the_end_of_what_it_stops():  # W-22
+    scene = Scene(BELOW_AND_ABOVE, confirm=False).node("n1", vcore=4).runs("x", "root.b", 4).wants("y", "root.a", vcore=2)
+    stopped = scene.later()
+    assert stopped.outcome == "preempted"
+    decision = scene.cycle()
+    told = next(each.refusal for each in decision.levels[-1].candidates if each.name == "y-0")
+    assert (told.code, told.preemption) == ("W-11", WaitsForVictims("y-0", "n1", ("x-2", "x-3")))
+    assert reason(told.preemption).endswith("waits for the end of what is stopped there: x-2 and x-3.")
+
+
+def test_with_room_in_the_queues_its_wait_is_the_reason_itself():  # W-22
+    scene = Scene(BELOW_AND_ABOVE, confirm=False).node("n1", vcore=4).node("n2", vcore=5)
+    scene.runs("x", "root.b", 4).runs("z", "root.b", 2, on="n2").wants("y", "root.a", vcore=2, allowed=("n1",))
+    assert [scene.later().outcome, scene.cycle().outcome] == ["reserved", "preempted"]
+    assert refusals(scene.cycle(), "ask")["y-0"] == "W-22"
+    assert refusals(scene.confirm_releases().cycle(), "ask") == {}

@@ -186,6 +186,8 @@ def _reasons(decision: Decision) -> Iterator[str]:
     if decision.outcome == "reserved" and taken:
         tried_nodes = any(level.kind == "node" and level.subject == decision.key for level in levels.last_pass(decision))
         yield RESERVES_BECAUSE if tried_nodes else REQUIRED_NODE_RESERVES
+        if decision.instead_of_preempting is not None:
+            yield refusals.reason(decision.instead_of_preempting)
     for level in taken:
         # The other passes only visit who holds something; the order of the queues did not choose there.
         if decision.phase == "regular" or level.kind == "node":

@@ -21,6 +21,7 @@ from workbench.scheduler.records.refusals.nodes import (
     TooYoung,
     UnknownNode,
     Unschedulable,
+    WaitsForVictims,
 )
 from workbench.values.quantities import format_quantity
 
@@ -89,6 +90,12 @@ def _holds_reservation(it: HoldsReservation) -> str:
 @says(TooYoung, "too-young")
 def _too_young(it: TooYoung) -> str:
     return f"Too young for a reservation ({seconds(it.age_ns)} old); an ask may reserve a node after 2 s."
+
+
+@says(WaitsForVictims, "waits-for-victims")
+def _waits_for_victims(it: WaitsForVictims) -> str:
+    victims = listing([name(key) for key in it.victims])
+    return f"It has made room on node {name(it.node)} and waits for the end of what is stopped there: {victims}."
 
 
 @says(NodeReserved, "reserved-elsewhere")

@@ -18,9 +18,21 @@ from workbench.scheduler.records.refusals.preemption import (
     PreemptedBefore,
     PreemptionOff,
     PreemptsOnItsNode,
+    ReservesInstead,
     TooEarly,
+    UserRoomFirst,
     WouldBreakGuarantee,
 )
+
+
+@says(UserRoomFirst, "user-limit")
+def _user_room_first(it: UserRoomFirst) -> str:
+    return "It does not preempt: the room of its user or group is asked for first."
+
+
+@says(ReservesInstead, "reserves")
+def _reserves_instead(it: ReservesInstead) -> str:
+    return f"It does not preempt in this step: it reserves {name(it.node)} instead."
 
 
 @says(PreemptionOff, "preemption-off")

@@ -85,6 +85,7 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         victims=victims,
         preemptions=preemptions,
         surprises=surprises,
+        instead_of_preempting=placement.instead_of_preempting,
     )
 
 

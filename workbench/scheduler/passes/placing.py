@@ -14,14 +14,15 @@ from workbench.scheduler.objects.ask_log import note
 from workbench.scheduler.objects.limits import headroom_refusal, user_headroom, user_refusal
 from workbench.scheduler.passes import fitting, surprises
 from workbench.scheduler.passes.node_walk import Visited
-from workbench.scheduler.passes.refusals import node_refusal
+from workbench.scheduler.passes.refusals import node_refusal, waits_for_victims
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.policies.request_order import ask_key
-from workbench.scheduler.preemption.turn import AttemptsLeft, try_to_preempt
+from workbench.scheduler.preemption.turn import AttemptsLeft, could_preempt, try_to_preempt
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Candidate, Trace
 from workbench.scheduler.records.refusals.base import Refusal
-from workbench.scheduler.records.refusals.nodes import RequiredNodeFull, UnknownNode
+from workbench.scheduler.records.refusals.nodes import RequiredNodeFull, UnknownNode, WaitsForVictims
+from workbench.scheduler.records.refusals.preemption import ReservesInstead, UserRoomFirst
 from workbench.scheduler.records.refusals.room import NoRoomForRequiredNode
 from workbench.scheduler.records.refusals.slots import BackoffReached, GangWait
 from workbench.scheduler.records.refusals.taking_part import AlreadyAllocated
@@ -37,6 +38,7 @@ class Placement:
     """What a pass found: `kind` is "allocated", "replaced", "reserved", "unreserved", "preempted" or "blocked".
 
     `node_id` is where, or whose reservation ends; `placeholder` is the key of the placeholder that an ask replaces;
+    `instead_of_preempting`, of a traced search, says why the ask does not try to make room though it could (V-02).
     `victims` are stopped so that the ask can run on the node. "blocked" ends the pass with nothing: the ask must run on a
     node that can never hold it, and the core takes the reservation that it fails to make for a result.
     """
@@ -47,6 +49,7 @@ class Placement:
     node_id: str
     placeholder: str = ""
     victims: tuple[Allocation, ...] = ()
+    instead_of_preempting: Refusal | None = None
 
 
 class Nodes(Protocol):
@@ -148,7 +151,7 @@ def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
         notices.user_room_answered(ctx, application, ask, turn.user_room, fits=fits)
     if not fits:
         note(ctx, ask, USER_QUOTA_LOG)
-        return Tried(refusal=trace and user_refusal(turn.partition, application, turn.user_room, ask.resource))
+        return Tried(refusal=trace and _no_user_room(ctx, turn, ask))
     fits = fit_in_max_undef(turn.headroom, ask.resource)
     if fits == ask.lacks_queue_room:
         notices.queue_room_answered(ctx, application, ask, turn.headroom, fits=fits)
@@ -157,7 +160,7 @@ def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
         placement, refusal = _preempt(ctx, turn, ask, False)
         if placement is None:
             note(ctx, ask, QUOTA_LOG)
-            refusal = trace and _with_preemption(_no_queue_room(turn.partition, application.leaf, ask, trace), refusal)
+            refusal = trace and _with_preemption(turn, ask, _no_queue_room(turn.partition, application.leaf, ask, trace), refusal)
     elif ask.required_node:
         placement, refusal = _on_required_node(ctx, turn, ask)
         ends = ctx.profile.unknown_node_ends_turn and ask.required_node not in turn.partition.nodes
@@ -165,7 +168,7 @@ def try_ask(ctx: Context, turn: Turn, ask: Allocation) -> Tried:
         placement, refusal = _on_best_node(ctx, turn, ask)
         if placement is None:
             placement, why_not = _preempt(ctx, turn, ask, True)
-            refusal = trace and _with_preemption(refusal, why_not)
+            refusal = trace and _with_preemption(turn, ask, refusal, why_not)
             no_node = placement is None
     # One that is placed is marked with its placement.
     if not ask.scheduling_attempted and (placement is None or placement.kind != "allocated"):
@@ -194,7 +197,8 @@ def _on_best_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placement 
         if best is not None and predicates.refusal_text(best, ask) is None:
             if trace:
                 trace.notice(surprises.fuller_node_reserved(ask, best, tried))
-            return Placement("reserved", application, ask.key, best.id), None
+            instead = ReservesInstead(ask.key, best.id) if trace and could_preempt(ctx, turn.partition, application, ask) else None
+            return Placement("reserved", application, ask.key, best.id, instead_of_preempting=instead), None
         if best is not None and trace:
             trace.notice(surprises.reservation_refused(ask, best, tried))
     return None, node_refusal(turn.partition, application, ask, visited) if trace else None
@@ -227,8 +231,20 @@ def _no_queue_room(partition: Partition, leaf: Queue, ask: Allocation, trace: Tr
     )
 
 
-def _with_preemption(refusal: Refusal | None, why_not: Refusal | None) -> Refusal | None:
-    """The reason why an ask waits, with the reason why it could not preempt. W-23."""
+def _no_user_room(ctx: Context, turn: Turn, ask: Allocation) -> Refusal:
+    """W-10; where the ask could try to make room, that this is not reached. V-01."""
+    refusal = user_refusal(turn.partition, turn.application, turn.user_room, ask.resource)
+    could = could_preempt(ctx, turn.partition, turn.application, ask)
+    return replace(refusal, preemption=UserRoomFirst(ask.key)) if could else refusal
+
+
+def _with_preemption(turn: Turn, ask: Allocation, refusal: Refusal | None, why_not: Refusal | None) -> Refusal | None:
+    """The reason why an ask waits, with the reason why it could not preempt, or what its preemption waits for. W-22, W-23."""
+    if isinstance(refusal, WaitsForVictims):
+        return refusal
+    node_id = turn.application.reservations.get(ask.key)
+    if node_id is not None:
+        why_not = waits_for_victims(turn.partition, ask, node_id) or why_not
     return refusal if refusal is None or why_not is None else replace(refusal, preemption=why_not)
 
 
@@ -243,7 +259,9 @@ def _on_required_node(ctx: Context, turn: Turn, ask: Allocation) -> tuple[Placem
     if code is None:
         return Placement("allocated", application, ask.key, node.id), None
     refusal = RequiredNodeFull(ask.key, node.id, node.available, ask.resource, code)
-    if ask.key in application.reservations or (node.reservations and not ctx.profile.required_nodes_are_shared):
+    if ask.key in application.reservations:
+        return None, waits_for_victims(partition, ask, node.id) or refusal
+    if node.reservations and not ctx.profile.required_nodes_are_shared:
         return None, refusal
     if reservations.fault(partition, application, node, ask) is None:
         return Placement("reserved", application, ask.key, node.id), None

@@ -1,9 +1,10 @@
-"""Why no node took an ask, from what the node walk met: one refusal. W-15 to W-20."""
+"""Why no node took an ask, from what the node walk met: one refusal. W-15 to W-22."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.scheduler.objects import holdings
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.nodes import (
@@ -13,16 +14,20 @@ from workbench.scheduler.records.refusals.nodes import (
     HoldsReservation,
     NeverFits,
     Unschedulable,
+    WaitsForVictims,
 )
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 from workbench.values.resources import fit_in
 
 
 def node_refusal(partition: Partition, application: Application, ask: Allocation, visited: Sequence[tuple[Node, str]]) -> Refusal:
-    """The first of the reasons W-20, W-16, W-15, W-18, W-19, W-17 that holds for the visited nodes."""
+    """The first of the reasons W-22, W-20, W-16, W-15, W-18, W-19, W-17 that holds for the visited nodes."""
     if ask.key in application.reservations:
         node_id = application.reservations[ask.key]
         node = partition.nodes.get(node_id)
+        waits = waits_for_victims(partition, ask, node_id)
+        if waits is not None:
+            return waits
         return HoldsReservation(ask.key, node_id, _shortfall(node, ask) if node is not None else ())
     able = [node for node in partition.nodes.values() if fit_in(node.capacity, ask.resource)]
     if not able:
@@ -39,6 +44,14 @@ def node_refusal(partition: Partition, application: Application, ask: Allocation
         ask.key,
         tuple((node.id, *short) for node, code in visited if code == "node-available" for short in _shortfall(node, ask)[:1]),
     )
+
+
+def waits_for_victims(partition: Partition, ask: Allocation, node_id: str) -> WaitsForVictims | None:
+    """W-22: the ask has preempted, and what it stops on its node has not ended yet."""
+    if not ask.preemption_triggered:
+        return None
+    going = tuple(each.key for _, each in holdings.running(partition) if each.node_id == node_id and each.preempted)
+    return WaitsForVictims(ask.key, node_id, going) if going else None
 
 
 def _texts(partition: Partition, refusing: Sequence[str], ask: Allocation) -> str:

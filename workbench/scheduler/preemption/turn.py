@@ -30,6 +30,11 @@ class Outcome:
     refusal: Refusal | None = None
 
 
+def could_preempt(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> bool:
+    """Whether the ask may try general preemption now, whatever would come of it. P-21, P-23."""
+    return partition.preemption_enabled and general.precondition(ask, application.leaf, ctx.now_ns) is None
+
+
 def try_to_preempt(
     ctx: Context,
     partition: Partition,

@@ -73,6 +73,7 @@ class Decision(NamedTuple):
         victims: keys of the allocations being stopped for the ask, in release order.
         preemptions: (ask key, `preemption.general.Attempt`) for each attempt; only filled with a trace.
         surprises: known surprises of the real scheduler that decided, by rule, see `surprises`; only filled with a trace.
+        instead_of_preempting: why an ask that reserves did not try to make room though it could (V-02); only with a trace.
         path: queue paths from root to the leaf of the ask.
         levels: every level visited, in visiting order; only filled with a trace.
         changes: what the decision changed (A-12); only filled with a trace.
@@ -95,6 +96,7 @@ class Decision(NamedTuple):
     victims: tuple[str, ...] = ()
     preemptions: tuple[tuple[str, Any], ...] = ()
     surprises: tuple[Surprise, ...] = ()
+    instead_of_preempting: Refusal | None = None
 
     @property
     def changed_something(self) -> bool:

@@ -18,6 +18,7 @@ from workbench.scheduler.records.refusals.nodes import (
     RequiredNodeFull,
     UnknownNode,
     Unschedulable,
+    WaitsForVictims,
 )
 from workbench.scheduler.records.refusals.taking_part import NotScheduled
 from workbench.simulation.remedies import edits
@@ -26,7 +27,7 @@ from workbench.simulation.remedies.remedy import Remedy
 from workbench.values.resources import Resource, add, fit_in
 
 
-@proposes(AllReserved, FitsNowhereNow, Constraints, Unschedulable, HoldsReservation)
+@proposes(AllReserved, FitsNowhereNow, Constraints, Unschedulable, HoldsReservation, WaitsForVictims)
 def _find_a_node(case: Case, refusal: Refusal) -> Trials:
     """W-15 to W-20: wait until the ask may reserve, open a drained node with room, add a node."""
     left = case.ask.created_ns + reservations.DELAY_NS + 1 - case.now_ns

@@ -25,6 +25,7 @@ from workbench.scheduler.records.refusals.nodes import (
     TooYoung,
     UnknownNode,
     Unschedulable,
+    WaitsForVictims,
 )
 from workbench.scheduler.records.refusals.room import NoQueueRoom, NoRoomForRequiredNode, NoUserRoom
 from workbench.scheduler.records.refusals.slots import Backoff, BackoffReached, GangWait, HolderFull, QueueFull
@@ -64,6 +65,7 @@ TESTS: tuple[type[Refusal], ...] = (
     Constraints,
     TooYoung,
     HoldsReservation,
+    WaitsForVictims,
 )
 """Reasons in the order in which a cycle comes to their tests."""
 

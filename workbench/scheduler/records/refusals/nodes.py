@@ -88,6 +88,15 @@ class TooYoung(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class WaitsForVictims(Refusal):
+    """It has made room for itself on `node`: these allocations are being stopped there, and their end is not confirmed yet."""
+
+    code: ClassVar[str] = "W-22"
+    node: str
+    victims: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NodeReserved(Refusal):
     """The node is reserved for `ask`, or several of them."""
 

@@ -1,4 +1,8 @@
-"""Why an ask does not make room for itself: the first stage of general preemption that failed. Chapter 09, section 4.1."""
+"""Why an ask does not make room for itself: the first stage of general preemption that failed. Chapter 09, section 4.1.
+
+V-18, a victim that was released meanwhile, is none of them: in the real scheduler the resource manager may answer while an
+attempt is under way; here nothing happens between the choice of victims and their end.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,21 @@ from typing import ClassVar
 
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.values.resources import Resource
+
+
+@dataclass(frozen=True, slots=True)
+class UserRoomFirst(Refusal):
+    """It could try, but the room of its user is looked at before, and there is none. P-20"""
+
+    code: ClassVar[str] = "V-01"
+
+
+@dataclass(frozen=True, slots=True)
+class ReservesInstead(Refusal):
+    """It could try, but in this step it reserves `node`. P-20"""
+
+    code: ClassVar[str] = "V-02"
+    node: str
 
 
 @dataclass(frozen=True, slots=True)
