@@ -18,10 +18,10 @@ from workbench.config.properties import (
 )
 from workbench.scheduler.objects.access import may_administer, may_submit
 from workbench.scheduler.objects.applications import gang_fault
-from workbench.scheduler.objects.tree import RECOVERY_QUEUE, add_dynamic, build
+from workbench.scheduler.objects.tree import add_dynamic, build
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.journal import Journal
-from workbench.scheduler.records.state import Cluster, Queue
+from workbench.scheduler.records.state import RECOVERY_QUEUE, Cluster, Queue
 from workbench.values.durations import LONGEST, format_duration, parse_duration
 from workbench.values.errors import ConfigError
 from workbench.values.resources import EMPTY, Resource

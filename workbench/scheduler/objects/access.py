@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.scheduler.objects.accounting import ancestry
-from workbench.scheduler.objects.tree import RECOVERY_QUEUE
-from workbench.scheduler.records.state import Queue
+from workbench.scheduler.records.state import RECOVERY_QUEUE, Queue
 
 
 def may_administer(queue: Queue, user: str, groups: Sequence[str]) -> bool:

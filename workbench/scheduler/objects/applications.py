@@ -21,7 +21,7 @@ from workbench.scheduler.policies import APPLICATION_ORDERS
 from workbench.scheduler.records.commands import ApplicationSpec
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import ApplicationAccepted, ApplicationRejected, Released
-from workbench.scheduler.records.state import Application, Partition, Queue
+from workbench.scheduler.records.state import RECOVERY_QUEUE, Application, Partition, Queue
 from workbench.values.errors import ConfigError
 from workbench.values.resources import EMPTY, Resource, fit_in_max_undef, is_zero, to_string
 
@@ -57,7 +57,7 @@ def submit(ctx: Context, partition: Partition, spec: ApplicationSpec) -> None:
         )
     if not leaf.is_leaf:
         return _reject(ctx, partition, application, f"failed to find queue {placed.path} for application {spec.id}")
-    if not leaf.is_managed and leaf.path != tree.RECOVERY_QUEUE:
+    if not leaf.is_managed and leaf.path != RECOVERY_QUEUE:
         _apply_quota_tags(ctx, leaf, spec)
     fault = gang_fault(leaf, spec.id, application.placeholder_ask)
     if fault is not None:

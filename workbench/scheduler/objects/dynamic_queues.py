@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench.config.validation.names import INVALID_QUEUE_NAME, is_queue_name
 from workbench.scheduler.objects import access, tree
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.state import Partition, Queue
+from workbench.scheduler.records.state import RECOVERY_QUEUE, Partition, Queue
 from workbench.values.errors import ConfigError
 
 
@@ -18,11 +18,11 @@ def create(ctx: Context, partition: Partition, path: str, user: str, groups: Seq
         ConfigError: the core's reason: no access, parent is a leaf or drains, bad name (PL-81, PL-82, C-38).
     """
     ancestor, missing = nearest_existing(partition, path)
-    if path.lower() != tree.RECOVERY_QUEUE:
+    if path.lower() != RECOVERY_QUEUE:
         if not access.may_submit(ancestor, user, groups):
             raise ConfigError(f"submit access to queue {ancestor.path} denied during create of: {path}")
         if any(name.lower() == "@recovery@" for name in missing):
-            raise ConfigError(f"dynamic queue cannot be {tree.RECOVERY_QUEUE}")
+            raise ConfigError(f"dynamic queue cannot be {RECOVERY_QUEUE}")
     if ancestor.is_leaf:
         raise ConfigError(f"creation of queue {path} failed parent is already a leaf: {ancestor.path}")
     for name in missing:

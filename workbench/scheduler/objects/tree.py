@@ -10,12 +10,11 @@ from workbench.config.properties import DEFAULT_SETTINGS, merged, settings
 from workbench.scheduler.objects import priority
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import QueueCreated, QueueRemoved
-from workbench.scheduler.records.state import Partition, Queue
+from workbench.scheduler.records.state import RECOVERY_QUEUE, Partition, Queue
 from workbench.values.errors import ConfigError
 from workbench.values.quantities import QuantityError
 from workbench.values.resources import Resource, from_config, has_negative_value, strictly_greater_than_zero
 
-RECOVERY_QUEUE = "root.@recovery@"
 NO_TEMPLATE = ChildTemplate()
 
 

@@ -5,7 +5,8 @@ Reads the partition and answers with values; creating what is missing and regist
 """
 
 from workbench.scheduler.placement.chain import Attempt, NotPlaced, Placed, place
+from workbench.scheduler.placement.rule import Rule
 from workbench.scheduler.placement.rule_set import build_rules
-from workbench.scheduler.placement.rules import Rule, canonical_name, is_extension
+from workbench.scheduler.placement.rules import canonical_name, is_extension
 
 __all__ = ["Attempt", "NotPlaced", "Placed", "Rule", "build_rules", "canonical_name", "is_extension", "place"]

@@ -18,7 +18,8 @@ from workbench.scheduler.objects.dynamic_queues import nearest_existing
 from workbench.scheduler.placement import tags
 from workbench.scheduler.placement.filters import passes
 from workbench.scheduler.placement.identity import Identity
-from workbench.scheduler.placement.rules import KINDS, ROOT, Asked, Kind, Rule
+from workbench.scheduler.placement.rule import Rule
+from workbench.scheduler.placement.rules import KINDS, ROOT, Asked, Kind
 from workbench.scheduler.records.commands import ApplicationSpec
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.placement import (
@@ -31,7 +32,7 @@ from workbench.scheduler.records.refusals.placement import (
     RuleFiltered,
     RuleWithoutInput,
 )
-from workbench.scheduler.records.state import Partition, Queue
+from workbench.scheduler.records.state import RECOVERY_QUEUE, Partition, Queue
 
 NO_MATCH = "application rejected: no placement rule matched"
 BELOW_ROOT = "root."
@@ -105,7 +106,7 @@ def _attempts(partition: Partition, asked: Asked) -> Iterator[Attempt]:
 def _checked(partition: Partition, attempt: Attempt, asked: Asked) -> Attempt:
     """The attempt, refused if the queue it led to does not take the application. PL-33 to PL-35."""
     path = attempt.path
-    if path == tree.RECOVERY_QUEUE and asked.forced:
+    if path == RECOVERY_QUEUE and asked.forced:
         return attempt
     queue = tree.find(partition, path)
     if queue is None:
@@ -124,7 +125,7 @@ def _no_access(queue: Queue, asked: Asked) -> Refusal | None:
     """The refusal with the queues whose ACLs were asked, on the way to the root; None if one of them allows."""
     if access.may_submit(queue, asked.user, asked.groups):
         return None
-    walk = tuple(at.path for at in ancestry(queue)) if queue.path != tree.RECOVERY_QUEUE else (queue.path,)
+    walk = tuple(at.path for at in ancestry(queue)) if queue.path != RECOVERY_QUEUE else (queue.path,)
     return NoSubmitAccess(queue.path, asked.user, asked.groups, walk)
 
 

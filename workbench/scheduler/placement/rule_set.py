@@ -6,7 +6,8 @@ from workbench.config.model import PartitionConfig, PlacementRule
 from workbench.config.validation.names import INVALID_QUEUE_NAME, is_queue_name
 from workbench.config.validation.regexp import RegexpError
 from workbench.scheduler.placement import filters
-from workbench.scheduler.placement.rules import KINDS, ROOT, Rule, canonical_name
+from workbench.scheduler.placement.rule import Rule
+from workbench.scheduler.placement.rules import KINDS, ROOT, canonical_name
 from workbench.values.errors import ConfigError
 
 IMPLICIT = (Rule("provided"),)

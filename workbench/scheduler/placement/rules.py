@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from workbench.scheduler.objects.tree import RECOVERY_QUEUE
 from workbench.scheduler.placement import tags
-from workbench.scheduler.placement.filters import Filter, passes_group
+from workbench.scheduler.placement.filters import passes_group
+from workbench.scheduler.placement.rule import Rule
+from workbench.scheduler.records.state import RECOVERY_QUEUE
 
 ROOT = "root"
 APPLICATION_TYPE_TAG = "application.type"
@@ -33,17 +34,6 @@ class Asked:
     groups: tuple[str, ...]
     tags: Mapping[str, str]
     forced: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule ready to be asked; `parent` yields the queue above. `value` is in lower case."""
-
-    name: str
-    create: bool = False
-    value: str = ""
-    filter: Filter = Filter()
-    parent: Rule | None = None
 
 
 Names = Callable[[Rule, Asked], tuple[str, ...]]

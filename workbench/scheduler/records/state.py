@@ -18,7 +18,10 @@ from workbench.scheduler.releases import profiles
 from workbench.values.resources import EMPTY, Resource
 
 if TYPE_CHECKING:
-    from workbench.scheduler.placement.rules import Rule
+    from workbench.scheduler.placement.rule import Rule
+
+RECOVERY_QUEUE = "root.@recovery@"
+"""Path of the queue for applications that have to be taken whatever the rules say (PL-57)."""
 
 NO_PRIORITY = -(2**31)
 """The value of a queue or application with nothing pending (R-602)."""
