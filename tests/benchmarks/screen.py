@@ -70,14 +70,14 @@ STOPPED = """() => new Promise((resolve, reject) => {
 MAKE = """
 from workbench import Resource, Workbench
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
-wb = Workbench.from_yaml({text!r})
+bench = Workbench.from_yaml({text!r})
 leaves, many = {leaves!r}, {requests}
-wb.apply(AddNode(node_id="node-1", capacity=Resource(vcore=10**9)), *(
+bench.apply(AddNode(node_id="node-1", capacity=Resource(vcore=10**9)), *(
     AddApplication(application=ApplicationSpec(id=leaf.rpartition(".")[2], queue=leaf, user="somebody")) for leaf in leaves), *(
     AddAsk(ask=AskSpec(application_id=leaves[at % len(leaves)].rpartition(".")[2], key=f"P{{at}}", resource=Resource(vcore=1000),
                        priority=at % 10)) for at in range(many)))
-assert len(wb.simulation.waiting()) == many
-wb
+assert len(bench.simulation.waiting()) == many
+bench
 """
 BARE = """
 import ipywidgets, plotly.graph_objects as go
@@ -166,12 +166,12 @@ def figures(opened: Any, queues: int, requests: int, step_seconds: float, rounds
 
 def played(opened: Any, rounds: int) -> list[tuple[float, int]]:
     """Play at full speed and stop, so many times."""
-    opened.execute(f"wb.screen.bar.speed.value = {FASTEST}")
+    opened.execute(f"bench.screen.bar.speed.value = {FASTEST}")
     stops = []
     for _ in range(rounds):
         stops.append(tuple(opened.page.evaluate(STOPPED)))
         opened.page.wait_for_timeout(2 * QUIET_MS)
-        opened.execute("wb.reset()")
+        opened.execute("bench.reset()")
         opened.page.wait_for_timeout(2 * QUIET_MS)
     return stops
 

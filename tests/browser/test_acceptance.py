@@ -27,8 +27,8 @@ module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0, 0, 0.5""
 def test_a_design_goes_out_and_comes_in_unchanged(lab, opened):  # A-12; YAML and ConfigMap
     page = opened.page
     opened.execute(
-        "wb.set('root.tenants', 'priority.offset', 7); wb.add_queue('root.tenants', 'tenant-c')\n"
-        "wb.set('root.tenants.tenant-c', 'resources.max', {'vcore': 4})"
+        "bench.set('root.tenants', 'priority.offset', 7); bench.add_queue('root.tenants', 'tenant-c')\n"
+        "bench.set('root.tenants.tenant-c', 'resources.max', {'vcore': 4})"
     )
     opened.wait_for_text(STATUS, "resources.max of root.tenants.tenant-c")
     page.get_by_role("tab", name="YAML", exact=True).click()
@@ -37,9 +37,9 @@ def test_a_design_goes_out_and_comes_in_unchanged(lab, opened):  # A-12; YAML an
     (lab.folder / "shown.yaml").write_text(shown)
     opened.execute("""
 from dataclasses import replace
-text, same = str(wb.to_yaml()), replace(wb.config, text="")
+text, same = str(bench.to_yaml()), replace(bench.config, text="")
 assert open("shown.yaml").read() == text
-for other in (Workbench.from_yaml(text), Workbench.from_yaml("shown.yaml"), Workbench.from_configmap(str(wb.to_configmap()))):
+for other in (Workbench.from_yaml(text), Workbench.from_yaml("shown.yaml"), Workbench.from_configmap(str(bench.to_configmap()))):
     assert replace(other.config, text="") == same
     assert str(other.to_yaml()) == text
 """)
@@ -52,7 +52,7 @@ for other in (Workbench.from_yaml(text), Workbench.from_yaml("shown.yaml"), Work
     box.press("Control+Enter")
     opened.wait_for_text(STATUS, "The design is now what the YAML says")
     opened.queue("root.tenants.tenant-c").wait_for()
-    opened.execute("assert replace(wb.config, text='') == same")
+    opened.execute("assert replace(bench.config, text='') == same")
 
 
 def test_queues_applications_and_nodes_of_any_name_are_text_everywhere(lab, opened, chromium):
@@ -61,13 +61,13 @@ def test_queues_applications_and_nodes_of_any_name_are_text_everywhere(lab, open
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
 from workbench import Resource
 evil = {EVIL!r}
-wb.apply(AddNode(node_id=evil, capacity=Resource(vcore=90_000, memory=1 << 40)),
+bench.apply(AddNode(node_id=evil, capacity=Resource(vcore=90_000, memory=1 << 40)),
          AddApplication(application=ApplicationSpec(id=evil, queue="root.system.system-high", user=evil)),
          AddAsk(ask=AskSpec(application_id=evil, key=evil, resource=Resource(vcore=1000), priority=2_000_000)),
          AddAsk(ask=AskSpec(application_id=evil, key=evil + "2", resource=Resource(vcore=10**9), priority=1_000_000)))
-wb.step()
-wb.step()
-wb.select(request=evil + "2")
+bench.step()
+bench.step()
+bench.select(request=evil + "2")
 """)
     opened.wait_for_step(2)
     opened.wait_for_text(WHY, BEGIN)
@@ -94,7 +94,7 @@ wb.select(request=evil + "2")
     page.keyboard.press("Escape")
     assert page.evaluate("window.hacked") is None
     # Nor does the report take it for anything but text.
-    opened.execute("wb.report('evil.html')")
+    opened.execute("bench.report('evil.html')")
     written = chromium.new_page()
     written.goto((lab.folder / "evil.html").as_uri())
     written.wait_for_selector(".js-plotly-plot .main-svg")
@@ -109,7 +109,7 @@ def test_a_kernel_killed_in_mid_run_comes_back_to_what_was_done_before(lab, note
     page = notebook.page
     notebook.open(lab.copy("mid-run.ipynb"))
     notebook.run_all()
-    notebook.execute("wb.step(); wb.set('root.tenants', 'priority.offset', 5)")
+    notebook.execute("bench.step(); bench.set('root.tenants', 'priority.offset', 5)")
     notebook.wait_for_text(STATUS, "priority.offset of root.tenants is now 5")
     notebook.execute(SLOW_RUN)
     notebook.button("Run").click()
@@ -121,9 +121,9 @@ def test_a_kernel_killed_in_mid_run_comes_back_to_what_was_done_before(lab, note
     notebook.run_all()
     notebook.wait_for_text(STATUS, "Workbench.recover()")
     notebook.execute(
-        "wb = Workbench.recover()\n"
-        "assert wb.simulation.position >= 1 and wb.can_undo, wb.simulation.position\n"
-        "wb.run(); ran = wb.simulation.digest()\n"
+        "bench = Workbench.recover()\n"
+        "assert bench.simulation.position >= 1 and bench.can_undo, bench.simulation.position\n"
+        "bench.run(); ran = bench.simulation.digest()\n"
         "other = Workbench.example('multitenancy'); other.step()\n"
         "other.set('root.tenants', 'priority.offset', 5); other.run()\n"
         "assert other.simulation.digest() == ran"
@@ -185,7 +185,7 @@ def test_what_is_being_typed_stays_when_the_design_changes_meanwhile(opened):  #
         if ((window.__typed += 1) === 40) clearInterval(timer);
       }, 100);
     }""")
-    opened.execute("wb.set('root.tenants', 'priority.offset', 7)")
+    opened.execute("bench.set('root.tenants', 'priority.offset', 7)")
     opened.wait_for_text(STATUS, "priority.offset of root.tenants")
     page.wait_for_function("window.__typed === 40")
     box = page.get_by_role("textbox", name="YAML")

@@ -97,20 +97,20 @@ def test_three_back_and_three_steps_come_to_the_same_state_and_screen(opened):  
         opened.wait_for_step(number)
     opened.wait_for_text(CAPTION, "child-a-1 goes first")
     opened.wait_for_text(WHY, "P5 of app child-a-1 is next")
-    opened.execute("then = wb.simulation.digest()")
+    opened.execute("then = bench.simulation.digest()")
     page.wait_for_timeout(700)  # what may come late, such as the number of checks, is part of the screen
     before, drawn = page.evaluate(ALL_TEXT), page.evaluate(DRAWN)
     for number in (4, 3, 2):
         opened.button("Back").click()
         opened.wait_for_step(number)
     opened.wait_for_text(WHY, "P2 of app system-normal is next")
-    opened.execute("assert wb.simulation.position == 2 and wb.simulation.digest() != then")
+    opened.execute("assert bench.simulation.position == 2 and bench.simulation.digest() != then")
     assert page.evaluate(ALL_TEXT) != before
     for number in (3, 4, 5):
         opened.button("Step").click()
         opened.wait_for_step(number)
     opened.wait_for_text(WHY, "P5 of app child-a-1 is next")
-    opened.execute("assert wb.simulation.position == 5 and wb.simulation.digest() == then")
+    opened.execute("assert bench.simulation.position == 5 and bench.simulation.digest() == then")
     page.wait_for_function(f"before => JSON.stringify(({ALL_TEXT})()) === before", arg=page_json(before))
     assert page.evaluate(DRAWN) == drawn
 
@@ -225,7 +225,7 @@ def test_a_wrong_offset_has_a_sentence_beside_it_and_changes_nothing(opened):  #
 
 def test_two_views_stay_in_step(lab, notebook):  # A-14, U-29
     page = notebook.page
-    write_notebook(lab, "two.ipynb", "from workbench import Workbench", "wb = Workbench.open()\nwb", "wb")
+    write_notebook(lab, "two.ipynb", "from workbench import Workbench", "bench = Workbench.open()\nwb", "bench")
     notebook.open("two.ipynb")
     page.evaluate(GO_TO_CELL, 2)
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-above')")
@@ -316,9 +316,9 @@ def test_names_of_any_kind_are_text(opened):
 from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec
 from workbench import Resource
 evil = {EVIL!r}
-wb.apply(AddApplication(application=ApplicationSpec(id=evil, queue="root.tenants.tenant-a.child-a-1", user="alice")),
+bench.apply(AddApplication(application=ApplicationSpec(id=evil, queue="root.tenants.tenant-a.child-a-1", user="alice")),
          AddAsk(ask=AskSpec(application_id=evil, key=evil, resource=Resource(vcore=1000), priority=2_000_000)))
-wb.select(request=evil)
+bench.select(request=evil)
 """)
     opened.wait_for_text(WHY, EVIL)
     assert EVIL in opened.column(PENDING, "request")
@@ -333,9 +333,9 @@ wb.select(request=evil)
 
 
 def test_verbs_in_code_move_the_screen(opened):  # U-5
-    opened.execute("wb.run(max_steps=4); wb.set('root.tenants', 'priority.offset', 3)")
+    opened.execute("bench.run(max_steps=4); bench.set('root.tenants', 'priority.offset', 3)")
     opened.wait_for_step(4)
-    opened.wait_for_text(STATUS, 'wb.set("root.tenants", "priority.offset", "3")')
+    opened.wait_for_text(STATUS, 'bench.set("root.tenants", "priority.offset", "3")')
     opened.page.get_by_role("tab", name="Python calls").click()
     opened.page.wait_for_function("document.querySelector('[aria-label=\"Python calls\"]').textContent.includes('max_steps=4')")
 
@@ -353,7 +353,7 @@ def test_a_long_run_can_be_stopped(opened):  # A-9, U-18
     took = time.monotonic() - started
     opened.button("Run").wait_for()
     opened.execute(
-        "assert 0 < wb.simulation.position < 11\n"
+        "assert 0 < bench.simulation.position < 11\n"
         "module.AT_ONCE_SECONDS, module.CHUNK_SECONDS, module.PAUSE_SECONDS = 0.2, 0.1, 0.01"
     )
     assert took < 2, took  # the pause, and what a busy machine takes

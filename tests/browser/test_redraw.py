@@ -69,7 +69,7 @@ def test_a_sorted_table_stays_sorted_and_scrolled_and_keeps_the_focus(opened):
     line = page.locator(".wb-tables tbody tr", has_text="P9").first
     line.focus()
     page.evaluate("document.querySelector('.wb-table-scroll').scrollTop = 8")
-    opened.execute("wb.step()")
+    opened.execute("bench.step()")
     opened.wait_for_step(1)
     page.wait_for_function("document.querySelectorAll('.wb-tables tbody tr').length === 10")
     assert requests(opened) == sorted(requests(opened), key=lambda name: int(name[1:]))
@@ -78,7 +78,7 @@ def test_a_sorted_table_stays_sorted_and_scrolled_and_keeps_the_focus(opened):
 
 
 def test_a_long_table_is_shown_by_pages(opened):
-    opened.execute("wb.add_request('many', 'X', {'vcore': '1m'}, queue='root.system.system-low', repeat=250)")
+    opened.execute("bench.add_request('many', 'X', {'vcore': '1m'}, queue='root.system.system-low', repeat=250)")
     page = opened.page
     page.wait_for_selector(".wb-table-pager")
     assert len(requests(opened)) == 100 and "1 / 3" in page.locator(".wb-table-pager").text_content()

@@ -94,7 +94,7 @@ def test_why_not_is_one_click_away_and_so_is_the_way_back(opened):  # section 3
 
 
 def test_show_all_is_there_where_there_are_no_tables(opened):  # U-11, U-19
-    opened.execute("wb.show_as('teach')")
+    opened.execute("bench.show_as('teach')")
     opened.page.locator(".wb-why").get_by_role("button", name="Show all", exact=True).click()
     opened.wait_for_text(WHY, "queues of root, by priority, share")
     opened.screenshot("show-all-teach", ".wb-middle")
@@ -140,7 +140,7 @@ def test_nothing_moves_where_nobody_wants_it(opened, how):  # U-25
     if how == "the system":
         page.emulate_media(reduced_motion="reduce")
     else:
-        opened.execute("wb.motion = False; wb.refresh()")
+        opened.execute("bench.motion = False; bench.refresh()")
         page.wait_for_selector(".wb-screen.wb-still")
     try:
         assert page.evaluate(MOVING) == []
@@ -171,5 +171,5 @@ def test_a_kernel_killed_in_mid_run_is_continued_with_one_click(lab, notebook): 
     notebook.wait_for_text(".wb-status", "Back in the session of design multitenancy, at step")
     page.wait_for_function("Number(document.querySelector('.wb-rail').getAttribute('aria-valuenow')) >= 2")
     assert not button.is_visible()
-    notebook.execute("assert wb.can_undo and wb.partition.root.children['tenants'].settings.priority_offset == 5")
+    notebook.execute("assert bench.can_undo and bench.partition.root.children['tenants'].settings.priority_offset == 5")
     notebook.errors[:] = [error for error in notebook.errors if "widget model not found" not in error]

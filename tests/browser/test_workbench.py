@@ -116,8 +116,8 @@ def test_the_stages_of_a_preemption_are_walked_through_with_the_keyboard(opened,
     page = opened.page
     page.set_viewport_size({"width": 1366, "height": 768})
     Workbench(preempting()).save(lab.folder / "preempting.yaml")
-    opened.execute("wb.load('preempting.yaml')")
-    opened.execute("wb.goto(4)")
+    opened.execute("bench.load('preempting.yaml')")
+    opened.execute("bench.goto(4)")
     region = page.locator(".wb-picture")
     region.get_by_role("tab", name="Preemption", exact=True).click()
     for stage in ("candidates", "chosen", "result"):
@@ -296,7 +296,7 @@ def test_an_edit_applied_from_now_is_a_diamond_on_the_rail(opened):  # U-16
 
 def test_after_stop_at_most_one_more_step_is_taken(opened):  # A-9, U-18: at 5 steps a second that is within 0.3 s
     page = opened.page
-    opened.execute("wb.screen.bar.speed.value = 5")
+    opened.execute("bench.screen.bar.speed.value = 5")
     page.evaluate(STOP_AT, 3)
     opened.button("Play").click()
     opened.wait_for_text(STATUS, "Stopped after")
@@ -304,7 +304,7 @@ def test_after_stop_at_most_one_more_step_is_taken(opened):  # A-9, U-18: at 5 s
     position = int(page.evaluate(POSITION))
     assert page.evaluate("window.__pressedAt") == 3
     assert 3 <= position <= 4
-    opened.execute(f"assert wb.simulation.position == {position} and not wb.player.busy")
+    opened.execute(f"assert bench.simulation.position == {position} and not bench.player.busy")
     # Five more would have come in that time.
     page.wait_for_timeout(1000)
     assert int(page.evaluate(POSITION)) == position
@@ -346,7 +346,7 @@ def test_keys_pressed_on_the_screen_leave_the_notebook_alone(opened):  # P8
 
 
 def test_keys_can_be_turned_off(opened):  # U-17
-    opened.execute("wb.keys = False; wb.refresh()")
+    opened.execute("bench.keys = False; bench.refresh()")
     opened.queue(TENANTS).click()
     opened.page.keyboard.press("n")
     opened.page.wait_for_timeout(400)
@@ -379,7 +379,7 @@ def test_a_request_is_put_in_by_form_and_by_table(opened):
 
 def test_why_not_names_the_fence_and_what_it_suggests_works(opened):
     page = opened.page
-    opened.execute("wb.run(max_steps=3)")
+    opened.execute("bench.run(max_steps=3)")
     opened.wait_for_step(3)
     page.locator("tr", has_text="P9").first.click()
     opened.wait_for_text(WHY, "The fence at tenant-b makes its priority 9 count as 0 there.")
@@ -398,10 +398,10 @@ def test_why_not_names_the_fence_and_what_it_suggests_works(opened):  # A-10
 def test_a_killed_kernel_comes_back_with_one_call(lab, notebook):
     notebook.open(lab.copy("killed.ipynb"))
     notebook.run_all()
-    notebook.execute("wb.run(max_steps=3); wb.set('root.tenants', 'priority.offset', 5); wb.add_queue('root', 'kept')")
+    notebook.execute("bench.run(max_steps=3); bench.set('root.tenants', 'priority.offset', 5); bench.add_queue('root', 'kept')")
     notebook.wait_for_text(STATUS, "root.kept is added")
     assert (lab.folder / ".killed.session.json").exists()
-    notebook.execute("import os, signal; before = wb.simulation.digest(); open('digest', 'w').write(before)")
+    notebook.execute("import os, signal; before = bench.simulation.digest(); open('digest', 'w').write(before)")
     lab.restart_kernel("killed.ipynb")
     notebook.page.reload(wait_until="domcontentloaded")
     notebook.page.wait_for_selector(".jp-Notebook .jp-Cell")
@@ -409,14 +409,14 @@ def test_a_killed_kernel_comes_back_with_one_call(lab, notebook):
     notebook.run_all()
     notebook.wait_for_text(STATUS, "Workbench.recover()")
     notebook.execute(
-        "wb = Workbench.recover()\nassert wb.simulation.digest() == open('digest').read()\n"
-        "assert wb.simulation.position == 3 and wb.can_undo"
+        "bench = Workbench.recover()\nassert bench.simulation.digest() == open('digest').read()\n"
+        "assert bench.simulation.position == 3 and bench.can_undo"
     )
     notebook.errors[:] = [error for error in notebook.errors if "widget model not found" not in error]
 
 
 def test_a_report_opens_by_itself_and_asks_nobody(lab, opened, chromium):
-    opened.execute("wb.run(max_steps=3); wb.select(request='P9'); wb.report('report.html')")
+    opened.execute("bench.run(max_steps=3); bench.select(request='P9'); bench.report('report.html')")
     opened.wait_for_text(STATUS, "The report is in")
     page = chromium.new_page()
     asked, errors = [], []
@@ -462,7 +462,7 @@ def test_it_can_be_used_at_twice_the_size(opened, theme):  # U-25
 
 @pytest.mark.parametrize("view", ["teach", "inspect", "edit"])
 def test_presets(opened, view):  # U-11
-    opened.execute(f"wb.show_as({view!r})")
+    opened.execute(f"bench.show_as({view!r})")
     opened.wait_for_text(STATUS, f"Shown as {view}")
     shown = {
         name: opened.page.locator(f".wb-{name}").first.is_visible()

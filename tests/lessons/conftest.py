@@ -14,5 +14,5 @@ def exercise(request: pytest.FixtureRequest) -> lessons.Exercise:
 
 
 @pytest.fixture
-def wb(exercise: lessons.Exercise) -> Workbench:
+def bench(exercise: lessons.Exercise) -> Workbench:
     return exercise.start()

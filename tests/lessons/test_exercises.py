@@ -14,11 +14,11 @@ TUTORIALS = Path(__file__).resolve().parents[2] / "tutorials"
 @pytest.mark.parametrize("name", lessons.exercise_names())
 def test_as_given_an_exercise_is_not_solved(name):
     exercise = lessons.exercise(name)
-    wb = exercise.start()
-    before = wb.simulation.digest()
+    bench = exercise.start()
+    before = bench.simulation.digest()
     assert exercise.name == name
-    assert exercise.check(wb).startswith("Not yet: ")
-    assert wb.simulation.digest() == before
+    assert exercise.check(bench).startswith("Not yet: ")
+    assert bench.simulation.digest() == before
     assert repr(exercise) == exercise.task
 
 
@@ -33,11 +33,11 @@ def test_every_lesson_has_an_exercise():
 
 def test_what_a_check_says_is_broken_between_words():
     exercise = lessons.exercise("preemption")
-    wb = exercise.start()
+    bench = exercise.start()
     for half, delay in (("root.clinic", "10s"), ("root.research", "60s")):
-        wb.set(half, "preemption.policy", "fence")
-        wb.set(half, "preemption.delay", delay)
-    answer = exercise.check(wb)
+        bench.set(half, "preemption.policy", "fence")
+        bench.set(half, "preemption.delay", delay)
+    answer = exercise.check(bench)
     assert answer.startswith("Solved. ")
     assert len(repr(answer).splitlines()) == 2
     assert " ".join(repr(answer).split()) == answer
@@ -50,6 +50,6 @@ def test_an_exercise_that_is_not_there_is_told_with_what_is():
 
 def test_a_request_that_is_put_in_for_later_is_another_input_as_well():
     exercise = lessons.exercise("fences")
-    wb = exercise.start()
-    wb.add_request("child-a-1", "extra", {"vcore": "1"}, at=1)
-    assert "not those of the exercise" in exercise.check(wb)
+    bench = exercise.start()
+    bench.add_request("child-a-1", "extra", {"vcore": "1"}, at=1)
+    assert "not those of the exercise" in exercise.check(bench)

@@ -14,24 +14,24 @@ QUEUES = ("gold", "silver", "bronze")
 GUARANTEED, MAXIMUM = "resources.guaranteed", "resources.max"
 
 
-def give(wb: Workbench, key: str, *amounts: int) -> None:
+def give(bench: Workbench, key: str, *amounts: int) -> None:
     for queue, amount in zip(QUEUES, amounts):
-        wb.set(f"root.{queue}", key, {"vcore": amount} if amount else None)
+        bench.set(f"root.{queue}", key, {"vcore": amount} if amount else None)
 
 
 @pytest.mark.parametrize("amounts", [(3, 2, 1), (6, 4, 2), (30, 20, 10)])
 def test_guarantees_in_the_ratio_solve_it_however_large(exercise, amounts):
-    wb = exercise.start()
-    give(wb, GUARANTEED, *amounts)
-    assert exercise.check(wb).startswith("Solved.")
-    assert wb.simulation.position == 0
+    bench = exercise.start()
+    give(bench, GUARANTEED, *amounts)
+    assert exercise.check(bench).startswith("Solved.")
+    assert bench.simulation.position == 0
 
 
 def test_a_maximum_beside_the_guarantee_changes_nothing(exercise):
-    wb = exercise.start()
-    give(wb, GUARANTEED, 3, 2, 1)
-    give(wb, MAXIMUM, 8, 6, 4)
-    assert exercise.check(wb).startswith("Solved.")
+    bench = exercise.start()
+    give(bench, GUARANTEED, 3, 2, 1)
+    give(bench, MAXIMUM, 8, 6, 4)
+    assert exercise.check(bench).startswith("Solved.")
 
 
 @pytest.mark.parametrize(
@@ -46,65 +46,65 @@ def test_a_maximum_beside_the_guarantee_changes_nothing(exercise):
     ids=["as given", "bronze without one", "upside down", "maxima that stop it", "maxima in the ratio"],
 )
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, key, amounts, says):
-    wb = exercise.start()
-    give(wb, key, *amounts)
-    assert_not_yet(exercise, wb, says)
+    bench = exercise.start()
+    give(bench, key, *amounts)
+    assert_not_yet(exercise, bench, says)
 
 
 def test_offsets_give_all_to_one(exercise):
-    wb = exercise.start()
+    bench = exercise.start()
     for queue, offset in zip(QUEUES, (3, 2, 1)):
-        wb.set(f"root.{queue}", "priority.offset", offset)
-    assert "6 are of gold, 0 of silver and 0 of bronze" in exercise.check(wb)
+        bench.set(f"root.{queue}", "priority.offset", offset)
+    assert "6 are of gold, 0 of silver and 0 of bronze" in exercise.check(bench)
 
 
 # ---- the table of shares ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("lessons/fair-between-queues")
 
 
-def test_the_table_of_shares_is_covered_while_a_prediction_is_asked_for(wb):  # section 5, predict
-    shown = wb.table("shares")
+def test_the_table_of_shares_is_covered_while_a_prediction_is_asked_for(bench):  # section 5, predict
+    shown = bench.table("shares")
     assert [line.split()[1] for line in shown.splitlines()[1:]] == ["blue", "green", "red"]
-    wb.predict()
-    assert not {"blue", "green", "red"} & set(wb.table("shares").split())
-    wb.reveal()
-    assert "vcore 2 of 5 guaranteed = 0.4" in wb.table("shares")
+    bench.predict()
+    assert not {"blue", "green", "red"} & set(bench.table("shares").split())
+    bench.reveal()
+    assert "vcore 2 of 5 guaranteed = 0.4" in bench.table("shares")
 
 
-def test_the_table_of_shares_is_that_of_the_selected_queue(wb):  # U-12
-    wb.select("root.red")
-    assert "red-app" in wb.table("shares")
+def test_the_table_of_shares_is_that_of_the_selected_queue(bench):  # U-12
+    bench.select("root.red")
+    assert "red-app" in bench.table("shares")
 
 
 # ---- the questions at the end ----------------------------------------------------------------------------------------
 
 
-def leaves(wb: Workbench) -> list[str]:
-    wb.run()
-    return [step.decision.path[-1].removeprefix("root.") for step in wb.simulation.steps]
+def leaves(bench: Workbench) -> list[str]:
+    bench.run()
+    return [step.decision.path[-1].removeprefix("root.") for step in bench.simulation.steps]
 
 
-def test_question_1_a_guarantee_larger_than_the_cluster_is_a_measure_all_the_same(wb):
-    wb.set("root.green", GUARANTEED, {"vcore": 40})
-    assert leaves(wb)[:3] == ["green"] * 3
+def test_question_1_a_guarantee_larger_than_the_cluster_is_a_measure_all_the_same(bench):
+    bench.set("root.green", GUARANTEED, {"vcore": 40})
+    assert leaves(bench)[:3] == ["green"] * 3
 
 
-def test_question_2_priority_is_compared_before_the_share(wb):
-    wb.add_request("red-app", "urgent", {"vcore": 1}, priority=1)
-    assert leaves(wb)[0] == "red"
-    wb.goto(1)
-    assert [line.split()[1] for line in wb.table("shares").splitlines()[1:]] == ["blue", "green", "red"]
+def test_question_2_priority_is_compared_before_the_share(bench):
+    bench.add_request("red-app", "urgent", {"vcore": 1}, priority=1)
+    assert leaves(bench)[0] == "red"
+    bench.goto(1)
+    assert [line.split()[1] for line in bench.table("shares").splitlines()[1:]] == ["blue", "green", "red"]
 
 
-def test_question_3_the_larger_part_counts(wb):
-    wb.apply(
+def test_question_3_the_larger_part_counts(bench):
+    bench.apply(
         AddAllocation(
             node_id="node-1",
             ask=AskSpec(application_id="blue-app", key="data", resource=Resource(memory=parse_quantity("64Gi", "memory"))),
         )
     )
-    assert leaves(wb)[:5] == ["green", "green", "green", "red", "blue"]
+    assert leaves(bench)[:5] == ["green", "green", "green", "red", "blue"]

@@ -9,11 +9,11 @@ TENANT_A, TENANT_B = "root.tenants.tenant-a", "root.tenants.tenant-b"
 
 
 @pytest.mark.parametrize("offsets", [{TENANT_B: 20}, {TENANT_A: -1}, {TENANT_A: 0, TENANT_B: 10}])
-def test_a_higher_offset_of_tenant_b_solves_it(exercise, wb, offsets):
+def test_a_higher_offset_of_tenant_b_solves_it(exercise, bench, offsets):
     for path, offset in offsets.items():
-        wb.set(path, "priority.offset", offset)
-    assert exercise.check(wb).startswith("Solved.")
-    assert wb.simulation.position == 0
+        bench.set(path, "priority.offset", offset)
+    assert exercise.check(bench).startswith("Solved.")
+    assert bench.simulation.position == 0
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ def test_a_higher_offset_of_tenant_b_solves_it(exercise, wb, offsets):  # R-621,
     ],
     ids=["as given", "without the fence at tenants", "tenants behind system-low"],
 )
-def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
-    with_settings(wb, changes)
-    assert_not_yet(exercise, wb, says)
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, changes, says):
+    with_settings(bench, changes)
+    assert_not_yet(exercise, bench, says)
 
 
-def test_a_design_that_works_by_other_requests_does_not_count(exercise, wb):
-    wb.remove_app("child-a-1")
-    assert "not those of the exercise" in exercise.check(wb)
+def test_a_design_that_works_by_other_requests_does_not_count(exercise, bench):
+    bench.remove_app("child-a-1")
+    assert "not those of the exercise" in exercise.check(bench)

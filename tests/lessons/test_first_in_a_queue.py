@@ -22,11 +22,11 @@ BY_AGE, FAIR = (HOMEWORK, PRIORITY, "disabled"), (PROJECTS, POLICY, "fair")
     ids=["each leaf by itself", "inherited, with an exception", "and something that does not matter"],
 )
 def test_each_leaf_by_its_own_rule_solves_it(exercise, settings):
-    wb = exercise.start()
+    bench = exercise.start()
     for setting in settings:
-        wb.set(*setting)
-    assert exercise.check(wb).startswith("Solved.")
-    assert wb.simulation.position == 0
+        bench.set(*setting)
+    assert exercise.check(bench).startswith("Solved.")
+    assert bench.simulation.position == 0
 
 
 @pytest.mark.parametrize(
@@ -42,59 +42,59 @@ def test_each_leaf_by_its_own_rule_solves_it(exercise, settings):  # R-532, R-53
     ids=["as given", "projects only", "homework only", "disabled for both", "by age in both", "fair in both"],
 )
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, settings, says):
-    wb = exercise.start()
+    bench = exercise.start()
     for setting in settings:
-        wb.set(*setting)
-    assert_not_yet(exercise, wb, says)
+        bench.set(*setting)
+    assert_not_yet(exercise, bench, says)
 
 
 # ---- the questions at the end ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("lessons/first-in-a-queue")
 
 
-def orders(wb: Workbench) -> list[str]:
-    wb.run()
-    return [step.decision.key for step in wb.simulation.steps]
+def orders(bench: Workbench) -> list[str]:
+    bench.run()
+    return [step.decision.key for step in bench.simulation.steps]
 
 
-def test_question_1_priority_is_compared_before_usage(wb):
-    wb.set("root.lab", POLICY, "fair")
-    wb.add_request("noon", "more", {"vcore": 1}, priority=1)
-    assert orders(wb)[0] == "more"
+def test_question_1_priority_is_compared_before_usage(bench):
+    bench.set("root.lab", POLICY, "fair")
+    bench.add_request("noon", "more", {"vcore": 1}, priority=1)
+    assert orders(bench)[0] == "more"
 
 
-def test_question_2_the_priority_is_that_of_what_still_waits(wb):
-    wb.add_request("evening", "urgent", {"vcore": 1}, priority=1)
-    assert orders(wb)[:2] == ["urgent", "morning-000"]
+def test_question_2_the_priority_is_that_of_what_still_waits(bench):
+    bench.add_request("evening", "urgent", {"vcore": 1}, priority=1)
+    assert orders(bench)[:2] == ["urgent", "morning-000"]
 
 
-def test_question_3_a_larger_guarantee_halves_every_usage(wb):
-    wb.set("root.lab", POLICY, "fair")
-    before = orders(wb)
-    wb.set("root.lab", "resources.guaranteed", {"vcore": 40})
-    assert orders(wb) == before
+def test_question_3_a_larger_guarantee_halves_every_usage(bench):
+    bench.set("root.lab", POLICY, "fair")
+    before = orders(bench)
+    bench.set("root.lab", "resources.guaranteed", {"vcore": 40})
+    assert orders(bench) == before
 
 
 # ---- what the text says of older releases ------------------------------------------------------------------------------
 
 
 def test_the_oldest_starts_whatever_the_priority_of_others_and_alone():
-    wb = Workbench.example("lessons/one-start-at-a-time")
-    assert wb.step().key == "alpha-driver"
-    assert wb.step().outcome == "nothing"
-    wb.add_request("alpha", "alpha-executor", {"vcore": 1})
-    wb.run()
-    assert [step.decision.key for step in wb.simulation.steps] == ["alpha-driver", "alpha-executor", "beta-driver"]
+    bench = Workbench.example("lessons/one-start-at-a-time")
+    assert bench.step().key == "alpha-driver"
+    assert bench.step().outcome == "nothing"
+    bench.add_request("alpha", "alpha-executor", {"vcore": 1})
+    bench.run()
+    assert [step.decision.key for step in bench.simulation.steps] == ["alpha-driver", "alpha-executor", "beta-driver"]
 
 
 def test_the_others_wait_for_up_to_five_minutes():
-    wb = Workbench.example("lessons/one-start-at-a-time")
-    wb.step()
-    wb.advance(299)
-    assert wb.step().outcome == "nothing"
-    wb.advance(1)
-    assert wb.step().key == "beta-driver"
+    bench = Workbench.example("lessons/one-start-at-a-time")
+    bench.step()
+    bench.advance(299)
+    assert bench.step().outcome == "nothing"
+    bench.advance(1)
+    assert bench.step().key == "beta-driver"

@@ -24,9 +24,9 @@ TEMPLATE = "resources: {max: {vcore: 2}}"
 ACCESS = [("root", "submitacl", None), (RED, "submitacl", " red"), (BLUE, "submitacl", " blue"), (PEOPLE, "submitacl", "*")]
 
 
-def applied(wb: Workbench, changes) -> Workbench:
-    with_settings(wb, changes)
-    return wb
+def applied(bench: Workbench, changes) -> Workbench:
+    with_settings(bench, changes)
+    return bench
 
 
 LIMIT = "[{limit: each, users: ['*'], maxresources: {vcore: 2}}]"
@@ -48,16 +48,16 @@ LIMIT = "[{limit: each, users: ['*'], maxresources: {vcore: 2}}]"
     ],
     ids=["a template", "teams that nobody may add to", "users by name and a limit"],
 )  # PL-34, PL-35, C-142
-def test_rules_access_and_a_bound_solve_it(exercise, wb, changes):
-    assert exercise.check(applied(wb, changes)).startswith("Solved.")
+def test_rules_access_and_a_bound_solve_it(exercise, bench, changes):
+    assert exercise.check(applied(bench, changes)).startswith("Solved.")
 
 
-def test_queues_written_down_beforehand_solve_it_too(exercise, wb):
-    applied(wb, [*ACCESS, ("partition", "placementrules", STATIC)])
-    wb.add_queue(PEOPLE, "rosa")
-    wb.add_queue(PEOPLE, "bob")
-    wb.set("root.people.bob", "resources.max", {"vcore": 2})
-    assert exercise.check(wb).startswith("Solved.")
+def test_queues_written_down_beforehand_solve_it_too(exercise, bench):
+    applied(bench, [*ACCESS, ("partition", "placementrules", STATIC)])
+    bench.add_queue(PEOPLE, "rosa")
+    bench.add_queue(PEOPLE, "bob")
+    bench.set("root.people.bob", "resources.max", {"vcore": 2})
+    assert exercise.check(bench).startswith("Solved.")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_queues_written_down_beforehand_solve_it_too(exercise, wb):
         "too small a bound",
     ],
 )
-def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):  # C-106, PL-36
-    answer = exercise.check(applied(wb, changes))
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, changes, says):  # C-106, PL-36
+    answer = exercise.check(applied(bench, changes))
     assert answer.startswith("Not yet:")
     assert says in answer

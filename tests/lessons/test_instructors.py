@@ -20,11 +20,11 @@ NO_OFFSET_A = (TENANT_A, OFFSET, None)
 
 def served(step: int, *settings: tuple) -> tuple[str, str]:
     """(request, leaf) of a step in the scene of the lesson, with other settings."""
-    wb = Workbench.example("multitenancy")
+    bench = Workbench.example("multitenancy")
     for setting in settings:
-        wb.set(*setting)
-    wb.goto(step)
-    decision = wb.simulation.steps[step - 1].decision
+        bench.set(*setting)
+    bench.goto(step)
+    decision = bench.simulation.steps[step - 1].decision
     return decision.key, decision.path[-1].rpartition(".")[2]
 
 
@@ -68,9 +68,9 @@ def test_it_takes_all_three_to_make_p9_fourth(settings):
 @pytest.mark.parametrize("offset, solved", [(10, False), (11, True), (20, True)])
 def test_the_smallest_offset_of_tenant_b_that_is_sure_to_work(offset, solved):
     exercise = lessons.exercise("fences")
-    wb = exercise.start()
-    wb.set(TENANT_B, OFFSET, offset)
-    assert exercise.check(wb).startswith("Solved.") is solved
+    bench = exercise.start()
+    bench.set(TENANT_B, OFFSET, offset)
+    assert exercise.check(bench).startswith("Solved.") is solved
 
 
 def test_what_the_check_says_is_what_the_page_lists():
@@ -80,18 +80,18 @@ def test_what_the_check_says_is_what_the_page_lists():
         ([(TENANT_B, OFFSET, 20), NO_FENCE], " serves a tenant, although P1, P10 and P2"),
         ([(TENANT_B, OFFSET, 20), (TENANTS, OFFSET, -2000)], "P4 comes last, not P3"),
     ):
-        wb = exercise.start()
+        bench = exercise.start()
         for setting in settings:
-            wb.set(*setting)
-        assert listed in exercise.check(wb)
+            bench.set(*setting)
+        assert listed in exercise.check(bench)
         assert listed.split(", ")[0].strip() in PAGE
 
 
 def test_a_louder_request_changes_no_turn_but_that_of_its_queue():
-    wb = Workbench.example("multitenancy")
-    wb.add_request("child-b-1", "P2000000", {"vcore": 1}, priority=2_000_000)
-    wb.run()
-    assert wb.simulation.steps[7].decision.key == "P2000000"
+    bench = Workbench.example("multitenancy")
+    bench.add_request("child-b-1", "P2000000", {"vcore": 1}, priority=2_000_000)
+    bench.run()
+    assert bench.simulation.steps[7].decision.key == "P2000000"
 
 
 @pytest.mark.parametrize("offset, second", [(9, "P10"), (10, "P8"), (11, "P8"), (1000, "P8"), (1001, "P1")])
@@ -111,22 +111,22 @@ def test_with_equal_offsets_use_decides_from_step_to_step():
 
 
 def test_a_saved_solution_is_checked_as_the_page_says(tmp_path):
-    wb = lessons.exercise("fences").start()
-    wb.set(TENANT_B, OFFSET, 20)
-    wb.run(max_steps=3)
-    wb.save(tmp_path / "pair-3.yaml")
+    bench = lessons.exercise("fences").start()
+    bench.set(TENANT_B, OFFSET, 20)
+    bench.run(max_steps=3)
+    bench.save(tmp_path / "pair-3.yaml")
     assert lessons.exercise("fences").check(Workbench.from_scenario(tmp_path / "pair-3.yaml")).startswith("Solved.")
     assert 'mine.save("pair-3.yaml")' in PAGE
 
 
 def test_the_page_names_what_can_be_asked():
-    wb = Workbench.example("multitenancy")
-    assert "wb.predict(blind=True)" in PAGE
-    wb.predict(blind=True)
-    assert wb.priorities_covered
+    bench = Workbench.example("multitenancy")
+    assert "bench.predict(blind=True)" in PAGE
+    bench.predict(blind=True)
+    assert bench.priorities_covered
 
 
 def test_a_fence_hides_what_it_holds_on_both_ways_the_page_names():
-    wb = Workbench.example("multitenancy")
-    assert find(wb.partition, TENANT_A).priority == 10
-    assert find(wb.partition, TENANTS).priority == 0
+    bench = Workbench.example("multitenancy")
+    assert find(bench.partition, TENANT_A).priority == 10
+    assert find(bench.partition, TENANTS).priority == 0

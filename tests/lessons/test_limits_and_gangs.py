@@ -22,12 +22,12 @@ OTHERS = "- users: [ben]\n  maxresources: {vcore: 4}\n- users: [cleo]\n  maxreso
     [(ADA + EVERYBODY, LAB), (OTHERS, LAB), (ADA + EVERYBODY, "root")],
     ids=["ada is named", "all but ada are named", "at root"],
 )
-def test_a_limit_for_ada_and_three_applications_solve_it(exercise, wb, limits, at):  # PL-102, R-427
-    wb.set(LAB, "limits", None)
-    wb.set(at, "limits", limits)
-    wb.set(LAB, "maxapplications", 3)
-    assert exercise.check(wb).startswith("Solved.")
-    assert wb.simulation.position == 0
+def test_a_limit_for_ada_and_three_applications_solve_it(exercise, bench, limits, at):  # PL-102, R-427
+    bench.set(LAB, "limits", None)
+    bench.set(at, "limits", limits)
+    bench.set(LAB, "maxapplications", 3)
+    assert exercise.check(bench).startswith("Solved.")
+    assert bench.simulation.position == 0
 
 
 @pytest.mark.parametrize(
@@ -51,34 +51,34 @@ def test_a_limit_for_ada_and_three_applications_solve_it(exercise, wb, limits, a
         "too little for ada",
     ],
 )
-def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, limits, applications, says):
-    wb.set(LAB, "limits", limits)
-    wb.set(LAB, "maxapplications", applications)
-    assert_not_yet(exercise, wb, says)
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, limits, applications, says):
+    bench.set(LAB, "limits", limits)
+    bench.set(LAB, "maxapplications", applications)
+    assert_not_yet(exercise, bench, says)
 
 
 # ---- the scenes of the text -----------------------------------------------------------------------------------------
 
 
-def placed(wb: Workbench) -> list[str]:
-    wb.run()
-    return [step.decision.key for step in wb.simulation.steps]
+def placed(bench: Workbench) -> list[str]:
+    bench.run()
+    return [step.decision.key for step in bench.simulation.steps]
 
 
 def test_a_user_limit_and_the_number_of_applications_hold_up_what_has_room():  # PL-102, PL-126
-    wb = Workbench.example("lessons/limits")
-    assert placed(wb) == ["A1", "A2", "B1"]
-    assert "user ada has 0 left in root.lab (4 of 4 used)" in wb.why_not("A3")
-    assert "may run 2 applications: 2 running" in wb.why_not("C1")
-    wb.set(LAB, "maxapplications", 3)
-    assert placed(wb) == ["A1", "A2", "B1", "C1"]
+    bench = Workbench.example("lessons/limits")
+    assert placed(bench) == ["A1", "A2", "B1"]
+    assert "user ada has 0 left in root.lab (4 of 4 used)" in bench.why_not("A3")
+    assert "may run 2 applications: 2 running" in bench.why_not("C1")
+    bench.set(LAB, "maxapplications", 3)
+    assert placed(bench) == ["A1", "A2", "B1", "C1"]
 
 
 def test_when_a_request_of_ada_ends_her_next_one_is_served():  # PL-128
-    wb = Workbench.example("lessons/limits")
-    wb.run()
-    wb.finish("ada-simulation", "A1")
-    assert placed(wb)[-1] == "A3"
+    bench = Workbench.example("lessons/limits")
+    bench.run()
+    bench.finish("ada-simulation", "A1")
+    assert placed(bench)[-1] == "A3"
 
 
 def gang(style: str = "Soft", user_limit: str = "") -> Workbench:
@@ -89,50 +89,50 @@ def gang(style: str = "Soft", user_limit: str = "") -> Workbench:
         else event
         for event in scenario.events
     )
-    wb = Workbench.from_scenario(replace(scenario, events=events))
+    bench = Workbench.from_scenario(replace(scenario, events=events))
     if user_limit:
-        wb.set(LAB, "limits", f"- users: ['*']\n  maxresources: {{vcore: {user_limit}}}")
-    return wb
+        bench.set(LAB, "limits", f"- users: ['*']\n  maxresources: {{vcore: {user_limit}}}")
+    return bench
 
 
-def state(wb: Workbench, application: str = "training") -> str:
-    known = [*wb.partition.applications.values(), *wb.partition.completed.values()]
+def state(bench: Workbench, application: str = "training") -> str:
+    known = [*bench.partition.applications.values(), *bench.partition.completed.values()]
     return next(each.state for each in known if each.id == application)
 
 
 def test_placeholders_hold_the_room_until_the_gang_is_complete_and_are_replaced_then():  # R-711, R-715, R-730
-    wb = gang()
-    assert placed(wb) == ["P1", "P2", "P3"]
-    assert state(wb) == "Accepted"
-    wb.finish("notebook")
-    assert placed(wb)[-1] == "P4"
-    assert state(wb) == "Running"
-    wb.add_request("training", "T", "vcore: 2", repeat=4, task_group="workers")
-    wb.run()
-    assert [step.decision.outcome for step in wb.simulation.steps[4:]] == ["replaced"] * 4
-    assert not any(each.placeholder for each in wb.partition.applications["training"].allocations.values())
+    bench = gang()
+    assert placed(bench) == ["P1", "P2", "P3"]
+    assert state(bench) == "Accepted"
+    bench.finish("notebook")
+    assert placed(bench)[-1] == "P4"
+    assert state(bench) == "Running"
+    bench.add_request("training", "T", "vcore: 2", repeat=4, task_group="workers")
+    bench.run()
+    assert [step.decision.outcome for step in bench.simulation.steps[4:]] == ["replaced"] * 4
+    assert not any(each.placeholder for each in bench.partition.applications["training"].allocations.values())
 
 
 @pytest.mark.parametrize("style, end", [("Soft", "Accepted"), ("Hard", "Failed")])
 def test_after_the_time_is_over_the_room_is_free_again(style, end):  # R-722, R-724
-    wb = gang(style)
-    wb.run()
-    wb.advance(60)
-    assert placed(wb)[-1] == "Q1"
-    assert state(wb) == end
+    bench = gang(style)
+    bench.run()
+    bench.advance(60)
+    assert placed(bench)[-1] == "Q1"
+    assert state(bench) == end
 
 
 def test_what_is_asked_for_again_goes_without_a_gang():  # R-724
-    wb = gang()
-    wb.run()
-    wb.advance(60)
-    wb.run()
-    wb.add_request("training", "T", "vcore: 2", repeat=4, task_group="workers")
-    assert placed(wb)[-2:] == ["T-000", "T-001"]
+    bench = gang()
+    bench.run()
+    bench.advance(60)
+    bench.run()
+    bench.add_request("training", "T", "vcore: 2", repeat=4, task_group="workers")
+    assert placed(bench)[-2:] == ["T-000", "T-001"]
 
 
 def test_a_gang_larger_than_a_user_limit_is_let_in_and_never_complete():  # R-702, PL-122
-    wb = gang(user_limit="6")
-    wb.finish("notebook")
-    assert placed(wb) == ["P1", "P2", "P3", "Q1"]
-    assert "user ada has 0 left" in wb.why_not("P4")
+    bench = gang(user_limit="6")
+    bench.finish("notebook")
+    assert placed(bench) == ["P1", "P2", "P3", "Q1"]
+    assert "user ada has 0 left" in bench.why_not("P4")

@@ -10,10 +10,10 @@ CLINIC, OFFICE = "root.clinic", "root.office"
 EMERGENCY, WARD, BILLING, ARCHIVE = f"{CLINIC}.emergency", f"{CLINIC}.ward", f"{OFFICE}.billing", f"{OFFICE}.archive"
 
 
-def with_offsets(wb: Workbench, offsets: dict[str, int]) -> Workbench:
+def with_offsets(bench: Workbench, offsets: dict[str, int]) -> Workbench:
     for path, offset in offsets.items():
-        wb.set(path, "priority.offset", offset)
-    return wb
+        bench.set(path, "priority.offset", offset)
+    return bench
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,9 @@ def with_offsets(wb: Workbench, offsets: dict[str, int]) -> Workbench:
     ids=["on the leaves", "on both levels", "downwards, and as small as can be", "up and down"],
 )
 def test_offsets_large_enough_solve_it_wherever_they_are(exercise, offsets):
-    wb = with_offsets(exercise.start(), offsets)
-    assert exercise.check(wb).startswith("Solved.")
-    assert wb.simulation.position == 0
+    bench = with_offsets(exercise.start(), offsets)
+    assert exercise.check(bench).startswith("Solved.")
+    assert bench.simulation.position == 0
 
 
 @pytest.mark.parametrize(
@@ -53,35 +53,35 @@ def test_what_does_not_solve_it_is_told_by_the_first_step_that_is_wrong(exercise
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("lessons/offsets")
 
 
-def order(wb: Workbench) -> list[str]:
-    wb.run()
-    return [step.decision.key for step in wb.simulation.steps]
+def order(bench: Workbench) -> list[str]:
+    bench.run()
+    return [step.decision.key for step in bench.simulation.steps]
 
 
-def test_question_1_nothing_compares_with_root(wb):
-    before = order(wb)
-    wb.set("root", "priority.offset", 1000)
-    assert order(wb) == before
+def test_question_1_nothing_compares_with_root(bench):
+    before = order(bench)
+    bench.set("root", "priority.offset", 1000)
+    assert order(bench) == before
 
 
 @pytest.mark.parametrize("offset, all_first", [(52, False), (53, True)])
-def test_question_2_the_lowest_has_to_beat_the_highest(wb, offset, all_first):
-    wb.set("root.development", "priority.offset", offset)
-    assert (set(order(wb)[:3]) == {"T60", "B40", "B9"}) is all_first
+def test_question_2_the_lowest_has_to_beat_the_highest(bench, offset, all_first):
+    bench.set("root.development", "priority.offset", offset)
+    assert (set(order(bench)[:3]) == {"T60", "B40", "B9"}) is all_first
 
 
-def test_question_3_an_offset_does_not_keep_anybody_out(wb):
-    wb.add_request("tests", "T200", {"vcore": 1}, priority=200)
-    assert order(wb)[0] == "T200"
+def test_question_3_an_offset_does_not_keep_anybody_out(bench):
+    bench.add_request("tests", "T200", {"vcore": 1}, priority=200)
+    assert order(bench)[0] == "T200"
 
 
-def test_the_offset_of_tests_that_the_text_names_is_the_smallest_by_priority(wb):
-    wb.set("root.development.tests", "priority.offset", 52)
-    assert order(wb)[0] == "T60"
-    wb.set("root.development.tests", "priority.offset", 51)
-    wb.goto(0)
-    assert "root: production (111) before development (111), a tie in priority, share" in wb.why()  # left open
+def test_the_offset_of_tests_that_the_text_names_is_the_smallest_by_priority(bench):
+    bench.set("root.development.tests", "priority.offset", 52)
+    assert order(bench)[0] == "T60"
+    bench.set("root.development.tests", "priority.offset", 51)
+    bench.goto(0)
+    assert "root: production (111) before development (111), a tie in priority, share" in bench.why()  # left open

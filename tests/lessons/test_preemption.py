@@ -21,16 +21,16 @@ FENCES = [(CLINIC, POLICY, "fence"), (RESEARCH, POLICY, "fence")]
     ],
     ids=["delays on the leaves", "delays on the parents", "a delay for all, and an exception"],
 )
-def test_fences_and_delays_solve_it(exercise, wb, changes):  # P-13, P-22, P-30
-    with_settings(wb, changes)
-    assert exercise.check(wb).startswith("Solved.")
-    assert wb.simulation.position == 0
+def test_fences_and_delays_solve_it(exercise, bench, changes):  # P-13, P-22, P-30
+    with_settings(bench, changes)
+    assert exercise.check(bench).startswith("Solved.")
+    assert bench.simulation.position == 0
 
 
-def test_a_maximum_that_is_reached_is_a_fence_too(exercise, wb):  # P-32
-    with_settings(wb, [FENCES[1], (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")])
-    wb.set(CLINIC, "resources.max", {"vcore": "6"})
-    assert exercise.check(wb).startswith("Solved.")
+def test_a_maximum_that_is_reached_is_a_fence_too(exercise, bench):  # P-32
+    with_settings(bench, [FENCES[1], (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")])
+    bench.set(CLINIC, "resources.max", {"vcore": "6"})
+    assert exercise.check(bench).startswith("Solved.")
 
 
 @pytest.mark.parametrize(
@@ -48,17 +48,17 @@ def test_a_maximum_that_is_reached_is_a_fence_too(exercise, wb):  # P-32
     ],
     ids=["as given", "no fence", "a fence on the leaf", "one fence", "one delay for all", "too patient"],
 )
-def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
-    with_settings(wb, changes)
-    assert_not_yet(exercise, wb, says)
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, changes, says):
+    with_settings(bench, changes)
+    assert_not_yet(exercise, bench, says)
 
 
-def test_stepping_and_waiting_before_the_check_changes_nothing(exercise, wb):
-    with_settings(wb, [*FENCES, (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")])
-    wb.advance(40)
-    wb.run()
-    assert wb.simulation.position > 0
-    assert exercise.check(wb).startswith("Solved.")
+def test_stepping_and_waiting_before_the_check_changes_nothing(exercise, bench):
+    with_settings(bench, [*FENCES, (CLINIC, DELAY, "15s"), (RESEARCH, DELAY, "60s")])
+    bench.advance(40)
+    bench.run()
+    assert bench.simulation.position > 0
+    assert exercise.check(bench).startswith("Solved.")
 
 
 # ---- the scenes of the text -----------------------------------------------------------------------------------------
@@ -66,9 +66,9 @@ def test_stepping_and_waiting_before_the_check_changes_nothing(exercise, wb):
 
 def ready() -> Workbench:
     """The first scene, when the delay has passed."""
-    wb = Workbench.example("lessons/preemption")
-    wb.advance(30)
-    return wb
+    bench = Workbench.example("lessons/preemption")
+    bench.advance(30)
+    return bench
 
 
 def test_the_newest_that_may_be_stopped_is_stopped_and_in_the_end_what_had_opted_out():  # P-60, P-72
@@ -93,16 +93,16 @@ def test_the_newest_that_may_be_stopped_is_stopped_and_in_the_end_what_had_opted
     ids=["a fence", "a fence on the leaf", "blue is disabled", "guests are disabled", "blue counts more", "red counts 5"],
 )
 def test_what_a_setting_makes_of_it(change, stopped):  # P-12, P-30, P-33
-    wb = ready()
-    wb.set(*change)
-    assert [each.key for each in lessons.watch(wb).stopped] == stopped
+    bench = ready()
+    bench.set(*change)
+    assert [each.key for each in lessons.watch(bench).stopped] == stopped
 
 
 def storm(**policies: str) -> Workbench:
-    wb = Workbench.example("lessons/preemption-storm")
+    bench = Workbench.example("lessons/preemption-storm")
     for team, policy in policies.items():
-        wb.set(f"root.team-{team}", POLICY, policy)
-    return wb
+        bench.set(f"root.team-{team}", POLICY, policy)
+    return bench
 
 
 def test_two_teams_stop_each_other_without_end():  # P-46
@@ -113,39 +113,42 @@ def test_two_teams_stop_each_other_without_end():  # P-46
 
 
 def test_a_longer_delay_slows_the_storm_and_ends_it_not():
-    wb = storm()
-    wb.set("root", DELAY, "2m")
-    assert [each.key for each in lessons.watch(wb, 600).stopped] == ["B1", "A2", "B1.2", "A2.2"]
+    bench = storm()
+    bench.set("root", DELAY, "2m")
+    assert [each.key for each in lessons.watch(bench, 600).stopped] == ["B1", "A2", "B1.2", "A2.2"]
 
 
 def test_fences_end_the_storm_and_the_checks_say_what_they_cost():  # L-31
-    wb = storm(a="fence", b="fence")
-    assert lessons.watch(wb).stopped == ()
-    assert [(check.code, check.path) for check in wb.check()] == [("L-31", "root.team-a.train-a"), ("L-31", "root.team-b.train-b")]
+    bench = storm(a="fence", b="fence")
+    assert lessons.watch(bench).stopped == ()
+    assert [(check.code, check.path) for check in bench.check()] == [
+        ("L-31", "root.team-a.train-a"),
+        ("L-31", "root.team-b.train-b"),
+    ]
 
 
 def test_without_the_guarantees_of_the_teams_there_is_no_storm():  # P-46
-    wb = storm()
+    bench = storm()
     for team in ("root.team-a", "root.team-b"):
-        wb.set(team, "resources.guaranteed", {})
-    assert lessons.watch(wb).stopped == ()
-    assert not wb.check()
+        bench.set(team, "resources.guaranteed", {})
+    assert lessons.watch(bench).stopped == ()
+    assert not bench.check()
 
 
 def test_a_fence_protects_nobody_inside():  # P-31
-    wb = ready()
-    wb.set("root.company", POLICY, "fence")
-    wb.set("root.company.red", "resources.guaranteed", {"vcore": "2"})
-    wb.set("root.guests", "resources.guaranteed", {"vcore": "6"})
-    wb.add_request("visitors", "G3", "vcore: 2")
-    assert [each.key for each in lessons.watch(wb, 60).stopped] == ["B3"]
+    bench = ready()
+    bench.set("root.company", POLICY, "fence")
+    bench.set("root.company.red", "resources.guaranteed", {"vcore": "2"})
+    bench.set("root.guests", "resources.guaranteed", {"vcore": "6"})
+    bench.add_request("visitors", "G3", "vcore: 2")
+    assert [each.key for each in lessons.watch(bench, 60).stopped] == ["B3"]
 
 
 def test_a_shorter_delay_is_kept_and_warned_of():  # L-29, L-40
-    wb = Workbench.example("lessons/preemption")
-    wb.set("root.company", DELAY, "10s")
-    assert [int(each.waited_ns / 1e9) for each in lessons.watch(wb, 60).happenings if each.stopped] == [10, 10]
-    assert [check.code for check in wb.check()] == ["L-29", "L-40"]
+    bench = Workbench.example("lessons/preemption")
+    bench.set("root.company", DELAY, "10s")
+    assert [int(each.waited_ns / 1e9) for each in lessons.watch(bench, 60).happenings if each.stopped] == [10, 10]
+    assert [check.code for check in bench.check()] == ["L-29", "L-40"]
 
 
 def test_one_fence_decides_who_loses():  # P-31
@@ -156,11 +159,11 @@ def test_one_fence_decides_who_loses():  # P-31
 
 
 def test_watching_leaves_the_workbench_as_it_is():
-    wb = storm()
-    before = wb.simulation.digest()
-    text = repr(lessons.watch(wb, 60))
-    assert (wb.simulation.digest(), wb.simulation.position, wb.calls) == (before, 0, storm().calls)
-    assert text == repr(lessons.watch(wb, 60))
+    bench = storm()
+    before = bench.simulation.digest()
+    text = repr(lessons.watch(bench, 60))
+    assert (bench.simulation.digest(), bench.simulation.position, bench.calls) == (before, 0, storm().calls)
+    assert text == repr(lessons.watch(bench, 60))
 
 
 def test_second_lives_are_counted_only_where_there_are_some():
@@ -168,9 +171,9 @@ def test_second_lives_are_counted_only_where_there_are_some():
 
 
 def test_who_starts_without_stopping_anything_has_a_row_of_its_own():
-    wb = Workbench.example("two-tenants")
-    assert "starts" in repr(lessons.watch(wb, 10))
-    assert "0 stopped." in repr(lessons.watch(wb, 10))
+    bench = Workbench.example("two-tenants")
+    assert "starts" in repr(lessons.watch(bench, 10))
+    assert "0 stopped." in repr(lessons.watch(bench, 10))
 
 
 @pytest.mark.parametrize("seconds", [0, -1, 3601])

@@ -11,17 +11,17 @@ CORE = {"vcore": 1}
 
 
 def with_requests(exercise, *requests: tuple[str, int]) -> Workbench:
-    wb = exercise.start()
+    bench = exercise.start()
     for number, (app, priority) in enumerate(requests):
-        wb.add_request(app, f"r{number}", CORE, priority=priority)
-    return wb
+        bench.add_request(app, f"r{number}", CORE, priority=priority)
+    return bench
 
 
 @pytest.mark.parametrize("batch", [6, 7, 8, 9])
 def test_batch_may_be_anything_between_what_online_showed(exercise, batch):
-    wb = with_requests(exercise, ("query", 9), ("query", 3), ("cart", 6), ("report", batch))
-    assert exercise.check(wb).startswith("Solved.")
-    assert wb.simulation.position == 0
+    bench = with_requests(exercise, ("query", 9), ("query", 3), ("cart", 6), ("report", batch))
+    assert exercise.check(bench).startswith("Solved.")
+    assert bench.simulation.position == 0
 
 
 def test_the_order_in_which_they_are_put_in_does_not_matter(exercise):
@@ -48,64 +48,64 @@ def test_what_does_not_solve_it_is_told_by_the_first_step_that_differs(exercise,
 
 
 def test_with_an_offset_it_does_not_count(exercise):
-    wb = with_requests(exercise, ("query", 9), ("query", 3), ("cart", 6), ("report", 7))
-    wb.set("root.batch", "priority.offset", 1)
-    assert "something else" in exercise.check(wb)
-    wb.set("root.batch", "priority.offset", None)
-    assert exercise.check(wb).startswith("Solved.")
+    bench = with_requests(exercise, ("query", 9), ("query", 3), ("cart", 6), ("report", 7))
+    bench.set("root.batch", "priority.offset", 1)
+    assert "something else" in exercise.check(bench)
+    bench.set("root.batch", "priority.offset", None)
+    assert exercise.check(bench).startswith("Solved.")
 
 
 def test_requests_in_mid_run_do_not_count(exercise):
-    wb = with_requests(exercise, ("query", 9))
-    wb.step()
-    wb.add_request("cart", "late", CORE, priority=6)
-    assert "only after a step" in exercise.check(wb)
+    bench = with_requests(exercise, ("query", 9))
+    bench.step()
+    bench.add_request("cart", "late", CORE, priority=6)
+    assert "only after a step" in exercise.check(bench)
 
 
 # ---- the questions at the end ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("lessons/priority-moves")
 
 
-def shown(wb: Workbench) -> dict[str, int]:
+def shown(bench: Workbench) -> dict[str, int]:
     names = ("root", "root.online", "root.online.checkout", "root.online.search", "root.batch")
-    return {path.rpartition(".")[2]: find(wb.partition, path).priority for path in names}
+    return {path.rpartition(".")[2]: find(bench.partition, path).priority for path in names}
 
 
-def test_question_1_a_number_below_the_highest_is_seen_by_nobody(wb):
-    before = shown(wb)
-    wb.add_request("pay", "P8", CORE, priority=8)
-    assert shown(wb) == before
+def test_question_1_a_number_below_the_highest_is_seen_by_nobody(bench):
+    before = shown(bench)
+    bench.add_request("pay", "P8", CORE, priority=8)
+    assert shown(bench) == before
 
 
-def test_question_2_what_is_withdrawn_counts_no_more(wb):
-    wb.remove_app("query")
-    assert shown(wb)["search"] == -(2**31)
-    assert shown(wb)["online"] == shown(wb)["root"] == 9
+def test_question_2_what_is_withdrawn_counts_no_more(bench):
+    bench.remove_app("query")
+    assert shown(bench)["search"] == -(2**31)
+    assert shown(bench)["online"] == shown(bench)["root"] == 9
 
 
-def test_question_3_everything_beside_a_stuck_request_goes_first(wb):
-    wb.add_request("cart", "C10", {"vcore": 20}, priority=10)
-    assert shown(wb)["online"] == 10
-    wb.run()
-    assert [step.decision.key for step in wb.simulation.steps] == ["C9", "C3", "P6", "Q7", "Q2", "R8", "R1"]
-    assert shown(wb)["online"] == 10
+def test_question_3_everything_beside_a_stuck_request_goes_first(bench):
+    bench.add_request("cart", "C10", {"vcore": 20}, priority=10)
+    assert shown(bench)["online"] == 10
+    bench.run()
+    assert [step.decision.key for step in bench.simulation.steps] == ["C9", "C3", "P6", "Q7", "Q2", "R8", "R1"]
+    assert shown(bench)["online"] == 10
 
 
 # ---- what the lesson says about R10 ----------------------------------------------------------------------------------
 
 
-def test_a_request_that_never_fits_keeps_its_queue_in_front(wb):
-    wb.add_request("report", "R10", {"vcore": 20}, priority=10)
-    wb.run(max_steps=2)
-    assert [step.decision.key for step in wb.simulation.steps] == ["R8", "R1"]
-    assert shown(wb)["batch"] == shown(wb)["root"] == 10
+def test_a_request_that_never_fits_keeps_its_queue_in_front(bench):
+    bench.add_request("report", "R10", {"vcore": 20}, priority=10)
+    bench.run(max_steps=2)
+    assert [step.decision.key for step in bench.simulation.steps] == ["R8", "R1"]
+    assert shown(bench)["batch"] == shown(bench)["root"] == 10
 
 
-def test_requests_that_are_to_come_later_do_not_count(exercise, wb):
+def test_requests_that_are_to_come_later_do_not_count(exercise, bench):
     for number, (app, priority) in enumerate([("query", 9), ("query", 3), ("cart", 6), ("report", 7)]):
-        wb.add_request(app, f"r{number}", CORE, priority=priority, at=1)
-    assert "put all of them in before the first one" in exercise.check(wb)
+        bench.add_request(app, f"r{number}", CORE, priority=priority, at=1)
+    assert "put all of them in before the first one" in exercise.check(bench)

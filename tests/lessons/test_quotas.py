@@ -28,9 +28,9 @@ MAX = "resources.max"
         "office is full at its guarantee",
     ],
 )
-def test_room_at_every_level_solves_it(exercise, wb, changes):
-    with_settings(wb, changes)
-    assert exercise.check(wb).startswith("Solved.")
+def test_room_at_every_level_solves_it(exercise, bench, changes):
+    with_settings(bench, changes)
+    assert exercise.check(bench).startswith("Solved.")
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_room_at_every_level_solves_it(exercise, wb, changes):  # R-545
     ],
     ids=["as given", "the lab alone", "vision alone", "both maxima alone", "no maximum", "a guarantee"],
 )
-def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, changes, says):
-    with_settings(wb, changes)
-    assert_not_yet(exercise, wb, says)
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, changes, says):
+    with_settings(bench, changes)
+    assert_not_yet(exercise, bench, says)
 
 
-def test_more_cores_do_not_count(exercise, wb):
-    wb.add_node("node-2", {"vcore": 12})
-    assert "not those of the exercise" in exercise.check(wb)
+def test_more_cores_do_not_count(exercise, bench):
+    bench.add_node("node-2", {"vcore": 12})
+    assert "not those of the exercise" in exercise.check(bench)

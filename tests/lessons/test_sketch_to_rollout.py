@@ -21,11 +21,11 @@ REMOVED = [
 
 @pytest.mark.parametrize("mends", [REMOVED, [RENAMED[0], REMOVED[1]]], ids=["without the fence", "with the fence"])
 @pytest.mark.parametrize("path, offset", [(BIOLOGY, 1), (BIOLOGY, 100), (PHYSICS, -1)])
-def test_an_offset_and_two_remedies_solve_it(exercise, wb, mends, path, offset):
+def test_an_offset_and_two_remedies_solve_it(exercise, bench, mends, path, offset):
     for mend in mends:
-        wb.mend(*mend)
-    wb.set(path, "priority.offset", offset)
-    assert exercise.check(wb).startswith("Solved.")
+        bench.mend(*mend)
+    bench.set(path, "priority.offset", offset)
+    assert exercise.check(bench).startswith("Solved.")
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def test_an_offset_and_two_remedies_solve_it(exercise, wb, mends, path, offset):
         "too much",
     ],
 )
-def test_what_does_not_solve_it_is_told_by_what_happens(exercise, wb, mends, changes, says):
+def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, mends, changes, says):
     for mend in mends:
-        wb.mend(*mend)
-    with_settings(wb, changes)
-    assert_not_yet(exercise, wb, says)
+        bench.mend(*mend)
+    with_settings(bench, changes)
+    assert_not_yet(exercise, bench, says)
 
 
 def test_the_exercise_has_the_configuration_and_the_load_of_the_lesson():
@@ -72,11 +72,11 @@ def test_the_exercise_has_the_configuration_and_the_load_of_the_lesson():
     assert [event.command for event in imported.simulation.inputs] == given
 
 
-def test_the_configuration_goes_out_as_it_came_in_with_the_other_settings(wb):
+def test_the_configuration_goes_out_as_it_came_in_with_the_other_settings(bench):
     text = lessons.material("campus-configmap.yaml")
     back = Workbench.from_configmap(text).to_configmap(others=export.other_data(text))
     assert export.other_data(back) == {"log.level": "INFO", "service.schedulingInterval": "1s"}
-    assert not diff.diff(Workbench.from_configmap(back).config, wb.config)
+    assert not diff.diff(Workbench.from_configmap(back).config, bench.config)
 
 
 def test_material_that_is_not_there_is_told_with_what_is():

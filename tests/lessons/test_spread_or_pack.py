@@ -16,10 +16,10 @@ TYPE, WEIGHTS = "nodesortpolicy.type", "nodesortpolicy.resourceweights"
         ("binpacking", {"memory": 1}),
     ],
 )
-def test_weights_that_keep_compute_free_solve_it(exercise, wb, policy, weights):
-    wb.set("partition", WEIGHTS, weights)
-    wb.set("partition", TYPE, policy)
-    assert exercise.check(wb).startswith("Solved.")
+def test_weights_that_keep_compute_free_solve_it(exercise, bench, policy, weights):
+    bench.set("partition", WEIGHTS, weights)
+    bench.set("partition", TYPE, policy)
+    assert exercise.check(bench).startswith("Solved.")
 
 
 @pytest.mark.parametrize(
@@ -31,15 +31,15 @@ def test_weights_that_keep_compute_free_solve_it(exercise, wb, policy, weights):
         ("binpacking", {"vcore": 4, "memory": 1}, "w3 went to compute"),
     ],
 )
-def test_what_does_not_solve_it_is_told_by_where_they_went(exercise, wb, policy, weights, says):
-    wb.set("partition", WEIGHTS, weights)
-    wb.set("partition", TYPE, policy)
-    answer = exercise.check(wb)
+def test_what_does_not_solve_it_is_told_by_where_they_went(exercise, bench, policy, weights, says):
+    bench.set("partition", WEIGHTS, weights)
+    bench.set("partition", TYPE, policy)
+    answer = exercise.check(bench)
     assert answer.startswith("Not yet: solver finds no node with 8 free cores")
     assert says in answer
 
 
-def test_serving_the_large_one_first_is_no_solution(exercise, wb):
-    wb.set("root.work", "application.sort.policy", "fair")
-    answer = exercise.check(wb)
+def test_serving_the_large_one_first_is_no_solution(exercise, bench):
+    bench.set("root.work", "application.sort.policy", "fair")
+    answer = exercise.check(bench)
     assert answer.startswith("Not yet:")

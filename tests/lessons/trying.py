@@ -8,15 +8,15 @@ from workbench import Workbench
 from workbench.lessons import Exercise
 
 
-def with_settings(wb: Workbench, changes: Iterable[tuple[str, str, object]]) -> Workbench:
+def with_settings(bench: Workbench, changes: Iterable[tuple[str, str, object]]) -> Workbench:
     """The workbench after each (path, key, value) was set."""
     for path, key, value in changes:
-        wb.set(path, key, value)
-    return wb
+        bench.set(path, key, value)
+    return bench
 
 
-def assert_not_yet(exercise: Exercise, wb: Workbench, says: str) -> None:
+def assert_not_yet(exercise: Exercise, bench: Workbench, says: str) -> None:
     """The check does not take the design for a solution, and says why in these words."""
-    answer = exercise.check(wb)
+    answer = exercise.check(bench)
     assert answer.startswith("Not yet:")
     assert says in answer

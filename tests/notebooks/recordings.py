@@ -160,14 +160,14 @@ def recorded(name: str) -> Scenario | None:
 def variant(name: str) -> Workbench:
     """The example with its edits made, at the start."""
     example, edits = VARIANTS[name]
-    wb = Workbench.example(f"documented/{example}")
+    bench = Workbench.example(f"documented/{example}")
     for path, key, value in edits:
-        wb.set(path, key, value)
-    return wb
+        bench.set(path, key, value)
+    return bench
 
 
-def scenario_of(wb: Workbench, name: str) -> Scenario:
+def scenario_of(bench: Workbench, name: str) -> Scenario:
     """The design and inputs of a workbench under a name, with the expectation of the recording of that name, if there is one."""
     found = recorded(name)
     expect = found.expect if found is not None else None
-    return replace(wb.simulation.scenario, name=name, config=str(wb.to_yaml()), expect=expect)
+    return replace(bench.simulation.scenario, name=name, config=str(bench.to_yaml()), expect=expect)

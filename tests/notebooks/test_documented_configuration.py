@@ -20,14 +20,14 @@ from workbench.simulation.scenario import load_scenario
 OWN = recordings.CONFORMANCE / "documented"
 
 
-def placed(wb: Workbench, application: str) -> str:
-    return wb.simulation.placement(application).queue
+def placed(bench: Workbench, application: str) -> str:
+    return bench.simulation.placement(application).queue
 
 
-def holds(wb: Workbench) -> dict[str, int]:
+def holds(bench: Workbench) -> dict[str, int]:
     """Application -> cores that it holds at the end."""
-    wb.run()
-    return {each.id: each.allocated.get("vcore", 0) // 1000 for each in wb.partition.applications.values()}
+    bench.run()
+    return {each.id: each.allocated.get("vcore", 0) // 1000 for each in bench.partition.applications.values()}
 
 
 # -- verdicts ---------------------------------------------------------------------------------------------------------
@@ -63,8 +63,8 @@ def test_where_the_core_says_otherwise_than_the_documentation():  # C-53, C-88, 
 
 
 def test_a_queue_is_known_by_its_whole_path():  # C-60, PL-46, "Queue Definition"
-    wb = Workbench.example("documented/queue-types")
-    assert [placed(wb, id) for id in ("dev-of-a", "dev-of-b", "prod-of-a", "any-case")] == [
+    bench = Workbench.example("documented/queue-types")
+    assert [placed(bench, id) for id in ("dev-of-a", "dev-of-b", "prod-of-a", "any-case")] == [
         "root.companya.development",
         "root.companyb.development",
         "root.production.companya",
@@ -86,8 +86,8 @@ def test_applications_run_in_leaves_that_exist(application):  # PL-34, PL-45
     ],
 )
 def test_the_placement_example_of_the_design(name, queue):  # PL-50, PL-61, PL-63
-    wb = recordings.variant(name) if name in recordings.VARIANTS else Workbench.example(f"documented/{name}")
-    assert placed(wb, "app-1") == queue
+    bench = recordings.variant(name) if name in recordings.VARIANTS else Workbench.example(f"documented/{name}")
+    assert placed(bench, "app-1") == queue
 
 
 def test_the_rule_for_further_groups_is_an_extension_that_the_core_does_not_know():  # PL-71, PL-23
@@ -100,43 +100,43 @@ def test_the_rule_for_further_groups_is_an_extension_that_the_core_does_not_know
 
 
 def test_a_queue_that_leaves_the_configuration_drains_and_goes_when_it_is_empty():  # C-160 to C-163, "Configuration updates"
-    wb = Workbench.example("documented/reload-drain")
-    wb.run(max_steps=6)
-    draining = find(wb.partition, "root.b")
+    bench = Workbench.example("documented/reload-drain")
+    bench.run(max_steps=6)
+    draining = find(bench.partition, "root.b")
     assert draining is not None and draining.status == "Draining"
-    assert wb.simulation.steps[5].decision.key == "b-02"  # what waited there goes on
-    wb.run()
-    assert placed(wb, "b2") == ""
-    assert find(wb.partition, "root.b") is None
+    assert bench.simulation.steps[5].decision.key == "b-02"  # what waited there goes on
+    bench.run()
+    assert placed(bench, "b2") == ""
+    assert find(bench.partition, "root.b") is None
 
 
 # -- the page on queue configuration ----------------------------------------------------------------------------------
 
 
 def test_eight_applications_run_although_there_is_room_for_more():  # R-541, "Queues"
-    wb = Workbench.example("documented/queue-resources")
-    wb.run(max_steps=8)
-    level = find(wb.partition, "root.namespaces.level1")
+    bench = Workbench.example("documented/queue-resources")
+    bench.run(max_steps=8)
+    level = find(bench.partition, "root.namespaces.level1")
     assert level is not None
     assert (level.running_applications, level.allocated["vcore"]) == (8, 48_000)
-    assert "may run 8 applications" in wb.why_not("ask-9")
-    wb.run()
+    assert "may run 8 applications" in bench.why_not("ask-9")
+    bench.run()
     assert level.allocated["vcore"] == 50_000  # R-545
-    assert "50 of 50 used" in wb.why_not("too-much")
+    assert "50 of 50 used" in bench.why_not("too-much")
 
 
 def test_a_limit_of_ten_applications_is_ten_for_each_user():  # PL-125, "Limits"
-    wb = Workbench.example("documented/limit-applications")
-    wb.run(max_steps=20)
-    running = [each.id for each in wb.partition.applications.values() if each.state == "Running"]
+    bench = Workbench.example("documented/limit-applications")
+    bench.run(max_steps=20)
+    running = [each.id for each in bench.partition.applications.values() if each.state == "Running"]
     assert sum(id.startswith("sue") for id in running) == sum(id.startswith("bob") for id in running) == 10
-    assert wb.why_not("sue-11").splitlines()[1].endswith("10 running, so another must wait.")
+    assert bench.why_not("sue-11").splitlines()[1].endswith("10 running, so another must wait.")
 
 
 def test_a_limit_of_a_user_is_not_shared():  # PL-102, "Limits"
-    wb = Workbench.example("documented/user-limit")
-    wb.run(max_steps=5)
-    assert {each.id: each.allocated["vcore"] for each in wb.partition.applications.values()} == {"a": 2000, "b": 3000}
+    bench = Workbench.example("documented/user-limit")
+    bench.run(max_steps=5)
+    assert {each.id: each.allocated["vcore"] for each in bench.partition.applications.values()} == {"a": 2000, "b": 3000}
 
 
 def test_wildcards_hold_for_each_other_user_and_for_all_other_groups_together():  # PL-102, PL-103, PL-111
@@ -144,8 +144,8 @@ def test_wildcards_hold_for_each_other_user_and_for_all_other_groups_together():
 
 
 def test_which_properties_children_take_over():  # C-130, C-131, "Properties"
-    wb = Workbench.example("documented/queue-properties")
-    department, interactive = wb.partition.root.children["department"], wb.partition.root.children["interactive"]
+    bench = Workbench.example("documented/queue-properties")
+    department, interactive = bench.partition.root.children["department"], bench.partition.root.children["interactive"]
     child, own, mistyped = (department.children[name].settings for name in ("as-its-parent", "of-its-own", "mistyped"))
     notebooks = interactive.children["notebooks"].settings
     assert (child.application_sort_policy, child.priority_sorting, child.preemption_delay_ns) == ("fair", False, 10 * 10**9)

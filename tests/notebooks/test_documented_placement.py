@@ -55,8 +55,8 @@ def test_the_default_queue_is_named_as_what_took_the_application():  # PL-31
 
 
 def test_a_created_queue_goes_when_it_is_empty():  # PL-85, PL-84
-    wb = Workbench.example("documented/dynamic-queue")
-    wb.run()
-    assert [step.decision.key for step in wb.simulation.steps] == ["a-0", "a-1", "a-2"]  # a template with 3 cores
-    assert wb.simulation.placement("a").created == ("root.users.alice_dot_b",)
-    assert "alice_dot_b" not in wb.table("queues")
+    bench = Workbench.example("documented/dynamic-queue")
+    bench.run()
+    assert [step.decision.key for step in bench.simulation.steps] == ["a-0", "a-1", "a-2"]  # a template with 3 cores
+    assert bench.simulation.placement("a").created == ("root.users.alice_dot_b",)
+    assert "alice_dot_b" not in bench.table("queues")

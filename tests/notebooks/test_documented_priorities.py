@@ -36,29 +36,29 @@ STEPS = [
 """The documented table; what happens at root is left out there."""
 
 
-def priority(wb: Workbench, path: str) -> int:
-    queue = find(wb.partition, path)
+def priority(bench: Workbench, path: str) -> int:
+    queue = find(bench.partition, path)
     assert queue is not None
     return queue.priority
 
 
-def steps(wb: Workbench) -> list[tuple[str, str, str]]:
+def steps(bench: Workbench) -> list[tuple[str, str, str]]:
     """Queue, request and changed priorities of every step, without those of root."""
-    wb.run()
+    bench.run()
     return [
         (queue, request, "; ".join(change for change in changes.split("; ") if not change.startswith("root ")))
-        for _, queue, request, changes in explain.step_rows(wb.simulation).rows
+        for _, queue, request, changes in explain.step_rows(bench.simulation).rows
     ]
 
 
-def served(wb: Workbench) -> list[str]:
-    wb.run()
-    return [step.decision.key for step in wb.simulation.steps]
+def served(bench: Workbench) -> list[str]:
+    bench.run()
+    return [step.decision.key for step in bench.simulation.steps]
 
 
 def test_the_priorities_of_the_multitenancy_tree_before_the_first_step():  # R-661, example "Multitenancy"
-    wb = Workbench.example("multitenancy")
-    assert {path: priority(wb, path) for path in BEFORE} == BEFORE
+    bench = Workbench.example("multitenancy")
+    assert {path: priority(bench, path) for path in BEFORE} == BEFORE
 
 
 def test_the_eleven_steps_and_what_each_changes():  # R-662, example "Multitenancy"
@@ -82,12 +82,12 @@ def test_in_a_single_queue_the_application_with_the_highest_request_goes_first()
 
 
 def test_an_application_drops_from_20_to_10_when_its_request_of_20_is_served():  # R-610, "Application Priority"
-    wb = Workbench.example("documented/application-priority-dynamic")
-    application = wb.partition.applications["a"]
+    bench = Workbench.example("documented/application-priority-dynamic")
+    application = bench.partition.applications["a"]
     assert application.priority == 20
-    wb.step()
+    bench.step()
     assert application.priority == 10
-    assert served(wb) == ["a-20", "b-15", "a-10"]
+    assert served(bench) == ["a-20", "b-15", "a-10"]
 
 
 def test_with_priorities_disabled_the_older_application_gets_all_of_its_requests_first():  # R-532
@@ -95,8 +95,8 @@ def test_with_priorities_disabled_the_older_application_gets_all_of_its_requests
 
 
 def test_an_offset_of_5_makes_25_and_then_15_of_a_leaf():  # R-625, "Queue Priority"
-    wb = Workbench.example("documented/queue-priority-offset")
-    assert priority(wb, "root.shifted") == 25
-    wb.step()
-    assert priority(wb, "root.shifted") == 15
-    assert served(wb) == ["P20", "P17", "P10"]
+    bench = Workbench.example("documented/queue-priority-offset")
+    assert priority(bench, "root.shifted") == 25
+    bench.step()
+    assert priority(bench, "root.shifted") == 15
+    assert served(bench) == ["P20", "P17", "P10"]

@@ -16,34 +16,34 @@ WEIGHTS = [  # R-557, "Resource weighting": the score of a node with 90 % of its
 
 @pytest.mark.parametrize(("weights", "score", "order"), WEIGHTS, ids=["equal", "4 to 1", "1 to a quarter"])
 def test_weights_say_how_full_a_node_counts(weights, score, order):
-    wb = Workbench.example("documented/resource-weighting")
-    wb.set("partition", "nodesortpolicy.resourceweights", weights)
-    assert wb.partition.nodes["n1"].score == pytest.approx(score)
-    assert [line.split()[1] for line in wb.table("nodes").splitlines()[1:]] == order
+    bench = Workbench.example("documented/resource-weighting")
+    bench.set("partition", "nodesortpolicy.resourceweights", weights)
+    assert bench.partition.nodes["n1"].score == pytest.approx(score)
+    assert [line.split()[1] for line in bench.table("nodes").splitlines()[1:]] == order
 
 
 @pytest.mark.parametrize(("name", "third"), [("resource-weighting", "n2"), ("resource-weighting-equal", "n1")])
 def test_weights_decide_where_the_third_request_goes(name, third):
-    wb = recordings.variant(name) if name in recordings.VARIANTS else Workbench.example(f"documented/{name}")
-    wb.goto(3)
-    assert wb.simulation.steps[2].decision.node_id == third
+    bench = recordings.variant(name) if name in recordings.VARIANTS else Workbench.example(f"documented/{name}")
+    bench.goto(3)
+    assert bench.simulation.steps[2].decision.node_id == third
 
 
 def test_fair_uses_every_node_and_binpacking_only_as_many_as_it_needs():  # R-556, "Node sorting"
     spread, packed = Workbench.example("documented/node-sort-fair-default"), recordings.variant("node-sort-binpacking-default")
     used = []
-    for wb in (spread, packed):
-        wb.run()
-        used.append({step.decision.node_id for step in wb.simulation.steps})
+    for bench in (spread, packed):
+        bench.run()
+        used.append({step.decision.node_id for step in bench.simulation.steps})
     assert used == [{"n1", "n2", "n3", "n4"}, {"n1", "n2"}]
 
 
 def test_the_example_run_of_stateaware_lets_one_application_start_at_a_time():  # "Example run"
-    wb = Workbench.example("documented/state-aware-run")
+    bench = Workbench.example("documented/state-aware-run")
     states = []
-    applications = [wb.partition.applications[id] for id in ("App1", "App2")]
-    while wb.step().changed_something:
-        states.append((wb.simulation.steps[-1].decision.key, *(each.state for each in applications)))
+    applications = [bench.partition.applications[id] for id in ("App1", "App2")]
+    while bench.step().changed_something:
+        states.append((bench.simulation.steps[-1].decision.key, *(each.state for each in applications)))
     assert states == [
         ("D1", "Starting", "Accepted"),
         ("E11", "Running", "Accepted"),

@@ -120,7 +120,7 @@ def test_an_example_opens_with_a_title_and_ends_with_the_screen(path):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     assert "".join(cells[0]["source"]).startswith("# ")
     assert len(cells) <= 25
-    assert "".join(cells[-1]["source"]).splitlines()[-1] == "wb"
+    assert "".join(cells[-1]["source"]).splitlines()[-1] == "bench"
     shown = "".join(cells[-1]["outputs"][0]["data"]["text/plain"])
     assert shown.startswith("Workbench ")  # U-28
     assert shown.count("\n") == 2

@@ -60,8 +60,8 @@ def test_the_multitenancy_notebook_has_its_tables_checked():  # R-661, R-662
     path = ROOT / "notebooks" / "priorities-multitenancy.ipynb"
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     checked = ["".join(cell["source"]) for cell in cells if cell.get("outputs") and not cell["metadata"].get("tags")]
-    assert any('wb.table("steps")' in source for source in checked)
-    assert any('wb.table("queues")' in source for source in checked)
+    assert any('bench.table("steps")' in source for source in checked)
+    assert any('bench.table("queues")' in source for source in checked)
 
 
 @pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.parent.name == "tutorials"], ids=lambda path: path.name)

@@ -25,7 +25,7 @@ def test_a_queue_is_added_selected_and_undone(wb):
     wb.add_queue(TENANTS, "tenant-c")
     assert children(wb, TENANTS) == ["tenant-a", "tenant-b", "tenant-c"]
     assert wb.selected == "root.tenants.tenant-c"
-    assert wb.status.call == 'wb.add_queue("root.tenants", "tenant-c")'
+    assert wb.status.call == 'bench.add_queue("root.tenants", "tenant-c")'
     wb.undo()
     assert children(wb, TENANTS) == ["tenant-a", "tenant-b"]
     assert wb.selected == ""

@@ -110,7 +110,7 @@ def test_a_remedy_is_one_edit_that_undo_takes_back(wb, tab):
     assert FENCE not in [each["code"] for each in tab.widget.items]
     assert "priority.offset: 0" in str(wb.to_yaml()) and "priority.offset: 0" not in before.split("tenant-a")[0]
     assert wb.status.text.startswith(f"Applied: Set priority.offset of {TENANTS} to 0.")
-    assert wb.status.call == f'wb.mend("{FENCE}", "{TENANTS}", remedy="Set priority.offset of {TENANTS} to 0.")'
+    assert wb.status.call == f'bench.mend("{FENCE}", "{TENANTS}", remedy="Set priority.offset of {TENANTS} to 0.")'
     assert wb.simulation.position == 2
     wb.undo()
     assert item_of(tab, FENCE) == item
@@ -197,7 +197,7 @@ def test_the_verb_gives_the_checks_and_reads_as_text(wb):
     assert repr(found).startswith("line 20: warning L-10: root.tenants")
     assert f"remedy: Set priority.offset of {TENANTS} to 0." in repr(found)
     assert wb.status.text == "Checks: 1 warning, 1 hint."
-    assert wb.calls == ['wb = Workbench.example("multitenancy")']
+    assert wb.calls == ['bench = Workbench.example("multitenancy")']
     assert " ".join(repr(Workbench.example("node-packing").check()).split()) == texts.NO_CHECKS
 
 

@@ -235,7 +235,7 @@ def test_the_preset_can_be_changed_and_an_unknown_one_is_refused(wb):
     from workbench import CommandError
 
     wb.screen.bar.view.value = "teach"
-    assert wb.view == "teach" and wb.calls[-1] == 'wb.show_as("teach")'
+    assert wb.view == "teach" and wb.calls[-1] == 'bench.show_as("teach")'
     with pytest.raises(CommandError, match="full, teach, inspect, edit"):
         wb.show_as("film")
 

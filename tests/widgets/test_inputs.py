@@ -60,7 +60,7 @@ def test_an_allocation_or_a_whole_application_ends(wb):
     assert "P10" not in wb.partition.nodes["node-1"].allocations
     wb.remove_app("system-normal")
     assert "system-normal" not in wb.partition.applications
-    assert wb.status.call == 'wb.remove_app("system-normal")'
+    assert wb.status.call == 'bench.remove_app("system-normal")'
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_calls_of_inputs_lead_to_the_same_state(wb):
     wb.load_inputs(f"app,key,queue,vcore\nt,k,{LOW},1\n")
     scope: dict = {}
     exec(str(wb.to_python()), scope)  # the calls are ours, made by the verbs above
-    assert scope["wb"].simulation.digest() == wb.simulation.digest()
+    assert scope["bench"].simulation.digest() == wb.simulation.digest()
 
 
 # ---- the tab ------------------------------------------------------------------------------------------------------------

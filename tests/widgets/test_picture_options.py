@@ -40,7 +40,7 @@ def test_the_resource_is_chosen_in_the_head_and_remembered(wb, name):
     control.value = "memory"
     assert wb.pictures == {name: {"resource": "memory"}}
     assert str(picture.figures[name].figure) != first
-    assert wb.status.call == f'wb.picture("{name}", resource="memory")'
+    assert wb.status.call == f'bench.picture("{name}", resource="memory")'
     front(wb, "path")
     wb.step()
     assert front(wb, name).controls[name]["resource"].value == "memory"
@@ -52,7 +52,7 @@ def test_the_call_is_kept_once_and_leads_there_again(wb):
     control.value = "memory"
     control.value = "vcore"
     control.value = "memory"
-    assert wb.calls[1:] == ['wb.picture("usage", resource="memory")']
+    assert wb.calls[1:] == ['bench.picture("usage", resource="memory")']
     assert wb.figure("usage") != Workbench.example("multitenancy").figure("usage")
 
 
@@ -144,7 +144,7 @@ def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):  # G-4
     assert [(word, value) for word, value in control.options] == [("amount", "amount"), ("share of max", "share")]
     wb.run(max_steps=4)
     control.value = "share"
-    assert wb.status.call == 'wb.picture("usage", measure="share")'
+    assert wb.status.call == 'bench.picture("usage", measure="share")'
     assert "%" in str(picture.figures["usage"].figure["layout"])
     control.value = "amount"
     assert "%" not in str(picture.figures["usage"].figure["layout"])

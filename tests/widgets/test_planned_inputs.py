@@ -16,7 +16,7 @@ def wb() -> Workbench:
 def test_a_request_of_the_future_waits_on_the_list_and_comes_when_its_time_is_there(wb):
     wb.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", at=5)
     assert wb.status.text == "2 inputs wait for 5 s of simulated time."
-    assert wb.status.call == 'wb.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", at=5)'
+    assert wb.status.call == 'bench.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", at=5)'
     assert "L of app late" not in wb.table("pending")
     assert wb.table("inputs").splitlines()[-1].split()[-2:] == ["5", "s"]
     wb.advance(5)

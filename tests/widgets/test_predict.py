@@ -156,8 +156,8 @@ def test_a_blind_question_covers_priorities_until_it_is_answered(wb):  # lesson 
     assert wb.priorities_covered
     wb.predict("P1")
     assert not wb.priorities_covered
-    assert wb.calls[-1] == 'wb.predict("P1")'
-    assert "wb.predict(blind=True)" not in wb.calls
+    assert wb.calls[-1] == 'bench.predict("P1")'
+    assert "bench.predict(blind=True)" not in wb.calls
     wb.back()
     assert (wb.table("queues"), wb.table("applications")) == before
 
@@ -169,7 +169,7 @@ def test_every_answered_question_is_kept_among_the_calls(wb):  # U-5: without it
     wb.predict("P10")
     wb.predict(ask="victims")
     wb.reveal()
-    assert wb.calls[1:] == ['wb.predict("P1")', 'wb.predict("P10")', "wb.reveal()"]
+    assert wb.calls[1:] == ['bench.predict("P1")', 'bench.predict("P10")', "bench.reveal()"]
 
 
 def test_an_open_question_shows_priorities_unless_it_is_blind(wb):

@@ -42,7 +42,7 @@ def test_a_row_of_what_runs_selects_its_queue_and_says_where_it_runs(wb, screen)
     assert screen.tree.selected == "root.system.system-normal"
     assert screen.editor.title.text == "root.system.system-normal"
     assert screen.why.text.startswith("P10 of app system-normal in root.system.system-normal runs on node-1 since 0.121 s.")
-    assert wb.status.call == 'wb.select(request="P10", application="system-normal")'
+    assert wb.status.call == 'bench.select(request="P10", application="system-normal")'
     running.selected = ""
     assert wb.selected_request is None
 

@@ -95,7 +95,7 @@ def test_only_the_table_in_front_is_redrawn(wb, screen):  # section 13
     wb.step()
     assert screen.tables.tabs["pending"].widget.rows == waiting
     screen.tables.bring("calls")
-    assert screen.tables.tabs["calls"].widget.text.splitlines()[1:] == ["wb.run(max_steps=3)", "wb.step()"]
+    assert screen.tables.tabs["calls"].widget.text.splitlines()[1:] == ["bench.run(max_steps=3)", "bench.step()"]
     screen.tables.bring("pending")
     assert screen.tables.tabs["pending"].widget.rows != waiting
 
@@ -150,7 +150,7 @@ def test_a_run_in_a_kernel_can_be_stopped_and_keeps_the_last_completed_step(wb, 
     asyncio.run(press_run_then_stop())
     assert 0 < wb.simulation.position < 11
     assert screen.bar.rail.position == wb.simulation.position
-    assert wb.calls[-1] == f"wb.run(max_steps={wb.simulation.position})"
+    assert wb.calls[-1] == f"bench.run(max_steps={wb.simulation.position})"
     assert not screen.bar.step.disabled
 
 
@@ -162,7 +162,7 @@ def test_a_run_in_a_kernel_ends_by_itself(wb, screen):
 
     asyncio.run(asyncio.wait_for(press_run(), 10))
     assert wb.simulation.position == 11
-    assert wb.calls[-1] == "wb.run()"
+    assert wb.calls[-1] == "bench.run()"
 
 
 # ---- selecting ----------------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def test_the_slider_and_the_text_are_one_value(wb, screen):  # U-15
     assert field.control.value == "200"
     field.control.value = "5000"
     assert field.slider.value == 1000
-    assert wb.calls[-1] == 'wb.set("root.system.system-high", "priority.offset", "5000")'
+    assert wb.calls[-1] == 'bench.set("root.system.system-high", "priority.offset", "5000")'
 
 
 def test_default_removes_a_property(wb, screen):
@@ -268,7 +268,7 @@ def test_default_removes_a_property(wb, screen):
     field.reset.click()
     assert field.control.value == "default"
     assert field.reset.disabled
-    assert wb.calls[-1] == 'wb.set("root.tenants", "priority.policy", None)'
+    assert wb.calls[-1] == 'bench.set("root.tenants", "priority.policy", None)'
 
 
 def test_the_editor_offers_what_the_engine_version_of_the_design_knows(wb, screen):  # U-14, C-183

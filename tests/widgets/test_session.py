@@ -266,8 +266,8 @@ def test_a_run_is_saved_while_it_goes_on(notebook, monkeypatch):
         return False
 
     wb.run(until=look)
-    assert seen[-1] == (10, "wb.goto(10)")
-    assert session_files.read(notebook).present.step == 11 and session_files.read(notebook).calls[-1] == "wb.run(until=condition)"
+    assert seen[-1] == (10, "bench.goto(10)")
+    assert session_files.read(notebook).present.step == 11 and session_files.read(notebook).calls[-1] == "bench.run(until=condition)"
     assert wb.simulation.digest() == _ran().simulation.digest()
 
 
@@ -285,7 +285,7 @@ def test_what_was_saved_in_mid_run_is_come_back_to(notebook, monkeypatch):
         wb.run(until=die)
     killed(monkeypatch)
     again = Workbench.recover()
-    assert again.simulation.position == 6 and again.calls[-1] == "wb.goto(6)"
+    assert again.simulation.position == 6 and again.calls[-1] == "bench.goto(6)"
     again.run()
     assert again.simulation.digest() == _ran().simulation.digest()
 
@@ -594,7 +594,7 @@ def test_the_screen_offers_to_continue_where_somebody_was(notebook, monkeypatch)
     screen.resume.click()
     assert fresh.simulation.digest() == wb.simulation.digest()
     assert (fresh.simulation.position, fresh.selected, fresh.edits, fresh.calls) == (4, TENANTS, "reload", wb.calls)
-    assert fresh.status.text == "Back in the session of design multitenancy, at step 4." and fresh.status.call == "wb.resume()"
+    assert fresh.status.text == "Back in the session of design multitenancy, at step 4." and fresh.status.call == "bench.resume()"
     assert screen.resume.layout.display == "none"
     assert screen.bar.rail.position == 4 and screen.tree.selected == TENANTS
     for _ in range(3):
@@ -666,5 +666,5 @@ def test_the_report_is_one_file_that_asks_nobody_and_escapes_everything(tmp_path
     assert "<img src" not in page
     assert "default-src 'none'" in html.unescape(page)
     assert not re.search(r'<(?:script|link|img|iframe)[^>]+(?:src|href)="?https?:', page)
-    for part in ("P10", "Not yet: P9", "wb.run(max_steps=3)", "priority.policy", "picture-path", "picture-nodes"):
+    for part in ("P10", "Not yet: P9", "bench.run(max_steps=3)", "priority.policy", "picture-path", "picture-nodes"):
         assert part in page

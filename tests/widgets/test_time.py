@@ -173,7 +173,7 @@ def test_play_shows_each_step_and_stop_is_answered_within_a_third_of_a_second(wb
     assert took <= 0.3 and more <= 1, (took, more)
     assert seen == list(range(1, wb.simulation.position + 1))
     assert 2 <= wb.simulation.position < 11
-    assert wb.calls[-1] == f"wb.run(max_steps={wb.simulation.position})"
+    assert wb.calls[-1] == f"bench.run(max_steps={wb.simulation.position})"
     assert screen.bar.play.description == "Play"
     assert not screen.bar.step.disabled
 

@@ -83,7 +83,7 @@ def test_going_to_a_step_that_does_not_exist_is_refused_and_told(wb):
     with pytest.raises(CommandError):
         wb.goto(99)
     assert wb.status.is_error
-    assert wb.status.call == "wb.goto(99)"
+    assert wb.status.call == "bench.goto(99)"
 
 
 # ---- edits --------------------------------------------------------------------------------------------------------
@@ -241,11 +241,11 @@ def test_what_will_never_be_served_has_no_turn():
 
 def test_every_verb_says_its_call(wb):  # U-5
     wb.step()
-    assert wb.status.call == "wb.step()"
+    assert wb.status.call == "bench.step()"
     wb.set(TENANTS, "priority.offset", 5)
-    assert wb.status.call == 'wb.set("root.tenants", "priority.offset", "5")'
+    assert wb.status.call == 'bench.set("root.tenants", "priority.offset", "5")'
     wb.select(TENANTS)
-    assert wb.status.call == 'wb.select("root.tenants")'
+    assert wb.status.call == 'bench.select("root.tenants")'
 
 
 def test_the_calls_lead_to_the_same_state_again(wb):
@@ -256,7 +256,7 @@ def test_the_calls_lead_to_the_same_state_again(wb):
     wb.select(request="P9")
     scope = {"Workbench": Workbench}
     exec("\n".join(wb.calls), scope)  # the calls are ours, made by the verbs above
-    again = scope["wb"]
+    again = scope["bench"]
     assert again.simulation.digest() == wb.simulation.digest()
     assert again.config == wb.config
     assert again.selected_request == wb.selected_request
@@ -266,7 +266,7 @@ def test_of_a_row_of_moves_only_the_last_call_is_kept(wb):
     wb.run(max_steps=4)
     for step in (3, 2, 1, 2):
         wb.goto(step)
-    assert wb.calls[-2:] == ["wb.run(max_steps=4)", "wb.goto(2)"]
+    assert wb.calls[-2:] == ["bench.run(max_steps=4)", "bench.goto(2)"]
 
 
 def test_names_in_calls_are_literals():
@@ -274,7 +274,7 @@ def test_names_in_calls_are_literals():
     wb = Workbench.example("multitenancy")
     with pytest.raises(CommandError):
         wb.select(odd)
-    assert eval(wb.status.call.removeprefix("wb.select(").removesuffix(")")) == odd
+    assert eval(wb.status.call.removeprefix("bench.select(").removesuffix(")")) == odd
 
 
 # ---- opening ------------------------------------------------------------------------------------------------------
@@ -343,8 +343,8 @@ def test_a_script_needs_neither_widgets_nor_plots():  # U-27
     script = (
         "import sys\n"
         "from workbench import Workbench\n"
-        "wb = Workbench.example('multitenancy')\n"
-        "wb.step(); wb.set('root.tenants', 'priority.offset', 3); wb.why(); wb.table('pending'); repr(wb)\n"
+        "bench = Workbench.example('multitenancy')\n"
+        "bench.step(); bench.set('root.tenants', 'priority.offset', 3); bench.why(); bench.table('pending'); repr(bench)\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
         "print(sorted(loaded & {'ipywidgets', 'anywidget', 'plotly', 'IPython', 'networkx', 'numpy'}))\n"
     )
@@ -374,7 +374,7 @@ def test_another_engine_plays_the_same_inputs_by_its_own_rules_and_can_be_undone
     assert "The outcome first differs at step" in wb.engine("1.8")
     assert wb.simulation.version == "1.8"
     assert order(wb) != steps
-    assert wb.calls[-1] == 'wb.engine("1.8")'
+    assert wb.calls[-1] == 'bench.engine("1.8")'
     wb.undo()
     assert wb.simulation.version == "1.4"
     assert (wb.simulation.digest(), order(wb)) == (before, steps)

@@ -177,7 +177,7 @@ def call_of(verb: str, *args: object, **kwargs: object) -> str:
     """A call of the workbench as Python text; arguments that are None or empty are left out when given by name.
 
     >>> call_of("add_queue", "root", "a", index=None)
-    'wb.add_queue("root", "a")'
+    'bench.add_queue("root", "a")'
     """
     said = [_literal(arg) for arg in args]
     said += [
@@ -185,7 +185,7 @@ def call_of(verb: str, *args: object, **kwargs: object) -> str:
         for name, value in kwargs.items()
         if value is not None and value is not False and value not in ("", (), {})
     ]
-    return f"wb.{verb}({', '.join(said)})"
+    return f"bench.{verb}({', '.join(said)})"
 
 
 def _literal(value: object) -> str:

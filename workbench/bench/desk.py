@@ -72,7 +72,7 @@ class Desk(Controller):
         motion: bool = True,
         static: bool = False,
     ):
-        super().__init__(Status(texts.opened(name), f"wb = {call}"))
+        super().__init__(Status(texts.opened(name), f"bench = {call}"))
         self.simulation, self.name = simulation, name
         self.configmap = ""
         self.view, self.keys, self.motion, self.static = known_view(view), keys, motion, static

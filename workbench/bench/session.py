@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -201,7 +202,8 @@ def _session(found: Mapping[str, Any]) -> Session:
         edits=str(found["edits"]),
         selected=str(found["selected"]),
         view=str(found["view"]),
-        calls=tuple(str(call) for call in found["calls"]),
+        # Those of earlier versions named the workbench wb, which now is the module.
+        calls=tuple(re.sub(r"^wb(?=[. ])", "bench", str(call)) for call in found["calls"]),
         # Sessions of earlier versions have none.
         pictures={
             str(name): {str(option): str(value) for option, value in chosen.items()}

@@ -26,12 +26,12 @@ NOTHING_CHANGED = "Nothing changes by this."
 NO_INPUTS = "Nothing was put in yet."
 PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = (
-    'Select a queue in the tree and press Answer, or say it in code: wb.predict("...") with a queue, an application, '
+    'Select a queue in the tree and press Answer, or say it in code: bench.predict("...") with a queue, an application, '
     'a request, a node, or "nothing".'
 )
 PREDICT_VICTIMS = "What will be stopped?"
 PREDICT_VICTIMS_HOW = (
-    'Say it in code: wb.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
+    'Say it in code: bench.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
     "none.\nOn the screen, select the queue that loses something and press Answer."
 )
 PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {

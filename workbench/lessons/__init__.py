@@ -2,8 +2,8 @@
 
     exercise = lessons.exercise("fences")
     exercise                # the task
-    exercise.check(wb)      # "Solved." or what is still missing
-    lessons.watch(wb, 300)  # what happens in five minutes, when what is stopped comes back
+    exercise.check(bench)      # "Solved." or what is still missing
+    lessons.watch(bench, 300)  # what happens in five minutes, when what is stopped comes back
 
 There is one module for each lesson that has an exercise; its name is that of the lesson. Files that a lesson begins with are
 texts: `lessons.material("campus-configmap.yaml")`.

@@ -24,7 +24,7 @@ SLOW_SECONDS = 0.05
 
 def check(desk: Desk) -> Checks:
     """Every check of the design in force with the present nodes and applications: errors, then warnings, then hints."""
-    with desk.verb("wb.check()", silent=True) as say:
+    with desk.verb("bench.check()", silent=True) as say:
         found = checked(desk, anew=True).checks
         say(checks_summary(_counts(found)))
     return found

@@ -21,7 +21,7 @@ def edit_mode(desk: Desk, mode: str) -> None:
 
     CommandError for another mode.
     """
-    with desk.verb(call_of("edit_mode", mode), repeats="wb.edit_mode(") as say:
+    with desk.verb(call_of("edit_mode", mode), repeats="bench.edit_mode(") as say:
         if mode not in (RERUN, RELOAD):
             raise CommandError(texts.no_such("edit mode", mode, (RERUN, RELOAD)))
         desk.edits = mode
@@ -49,7 +49,7 @@ def engine(desk: Desk, version: str) -> Work[Text]:
 
 def undo(desk: Desk) -> Work[Text]:
     """Take back the last edit or input. CommandError if there is none."""
-    with desk.verb("wb.undo()", works=True) as say:
+    with desk.verb("bench.undo()", works=True) as say:
         if not desk.past:
             raise CommandError("there is no edit to undo")
         wanted, present = desk.past[-1], desk.study()
@@ -64,7 +64,7 @@ def undo(desk: Desk) -> Work[Text]:
 
 def redo(desk: Desk) -> Work[Text]:
     """Make the last undone edit or input again. CommandError if there is none."""
-    with desk.verb("wb.redo()", works=True) as say:
+    with desk.verb("bench.redo()", works=True) as say:
         if not desk.future:
             raise CommandError("there is no edit to make again")
         wanted, present = desk.future[-1], desk.study()

@@ -38,7 +38,7 @@ def select(desk: Desk, path: str = "", *, request: str | None = None, applicatio
         if path
         else [f"{name}={quoted(value)}" for name, value in (("request", request), ("application", application)) if value]
     )
-    with desk.verb(f"wb.select({call})", repeats="wb.select(") as say:
+    with desk.verb(f"bench.select({call})", repeats="bench.select(") as say:
         if request is not None:
             owner, ask = _request(desk, request, application)
             desk.selected, desk.selected_request = owner.queue_path, (owner.id, ask.key)
@@ -150,7 +150,7 @@ def picture(desk: Desk, name: str, **options: str) -> None:
     """
     from workbench.bench.pictures import PICTURES
 
-    repeats = f"wb.picture({quoted(name)}, {next(iter(options))}=" if len(options) == 1 else ""
+    repeats = f"bench.picture({quoted(name)}, {next(iter(options))}=" if len(options) == 1 else ""
     with desk.verb(call_of("picture", name, **options), repeats=repeats) as say:
         if name not in PICTURES:
             raise CommandError(texts.no_such("picture", name, PICTURES))

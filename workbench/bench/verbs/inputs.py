@@ -43,7 +43,7 @@ Given = Sequence[Command | Planned] | Callable[[], Sequence[Command | Planned]]
 
 def apply(desk: Desk, *commands: Command) -> tuple[Event, ...]:
     """Give commands to the scheduler now, such as `AddNode` or `AddAsk`, and return what they caused."""
-    return _input(desk, "wb.apply(...)", list(commands), texts.applied(len(commands)))
+    return _input(desk, "bench.apply(...)", list(commands), texts.applied(len(commands)))
 
 
 def add_app(

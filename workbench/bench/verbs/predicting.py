@@ -69,7 +69,7 @@ def predict(desk: Desk, answer: str = "", *, victims: Sequence[str] | None = Non
 
 def reveal(desk: Desk) -> Text:
     """The step that was asked for, with its reasons: it is taken unless an answer took it already."""
-    with desk.verb("wb.reveal()", repeats=desk.asked.call) as say:
+    with desk.verb("bench.reveal()", repeats=desk.asked.call) as say:
         text = desk.verdict
         if not text:
             decision = desk.simulation.preview()

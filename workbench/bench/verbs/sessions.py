@@ -82,7 +82,7 @@ def resume(desk: Desk) -> None:
 
     What was done here since is kept as one more earlier session. Raises as `recover` does.
     """
-    with desk.verb("wb.resume()", silent=True) as say:
+    with desk.verb("bench.resume()", silent=True) as say:
         found = earlier()
         say(_go_on(desk, found, study.at_once(found.session.present)))
 

@@ -11,7 +11,7 @@ from workbench.explain.wording import name
 
 def show_as(desk: Desk, view: str) -> None:
     """Another preset of the screen: "full", "teach", "inspect" or "edit" (U-11). CommandError for another word."""
-    with desk.verb(call_of("show_as", view), repeats="wb.show_as(") as say:
+    with desk.verb(call_of("show_as", view), repeats="bench.show_as(") as say:
         desk.view = known_view(view)
         say(shown_as(view))
 

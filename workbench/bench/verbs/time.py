@@ -19,7 +19,7 @@ SLOWEST, FASTEST = 1, 5
 
 def step(desk: Desk) -> Decision:
     """One decision that changes something. Outcome "nothing" when nothing can be allocated."""
-    with desk.verb("wb.step()") as say:
+    with desk.verb("bench.step()") as say:
         decision = desk.simulation.step()
         _said_step(desk, decision, say)
     return decision
@@ -28,7 +28,7 @@ def step(desk: Desk) -> Decision:
 def cycle(desk: Desk) -> Decision:
     """One whole scheduling cycle as the core does it, even if it changes nothing; simulated time passes."""
     ahead = desk.ahead
-    with desk.verb("wb.cycle()") as say:
+    with desk.verb("bench.cycle()") as say:
         desk.forget_turns()
         decision = desk.simulation.cycle()
         if decision.changed_something:
@@ -51,7 +51,7 @@ def advance(desk: Desk, seconds: float) -> None:
 
 def back(desk: Desk, n: int = 1) -> int:
     """Go back `n` steps, at most to the start, and return the position reached."""
-    with desk.verb("wb.back()" if n == 1 else f"wb.back({n})") as say:
+    with desk.verb("bench.back()" if n == 1 else f"bench.back({n})") as say:
         if n < 1:
             raise CommandError(f"back goes at least 1 step, not {n}")
         if desk.simulation.position == 0:
@@ -65,7 +65,7 @@ def back(desk: Desk, n: int = 1) -> int:
 
 def goto(desk: Desk, n: int) -> Work[int]:
     """Go to step `n`, 0 being the start, and return the position. CommandError if it does not exist."""
-    with desk.verb(f"wb.goto({n})", repeats="wb.goto(", works=True) as say:
+    with desk.verb(f"bench.goto({n})", repeats="bench.goto(", works=True) as say:
         if n <= desk.simulation.position:
             desk.simulation.goto(n)
         stopped = False
@@ -73,13 +73,13 @@ def goto(desk: Desk, n: int) -> Work[int]:
             desk.simulation.goto(desk.simulation.position + 1)
             stopped = yield Progress(texts.running(desk.simulation.position))
         desk.drop_lost_selection()
-        say(_where(desk), call=f"wb.goto({desk.simulation.position})")
+        say(_where(desk), call=f"bench.goto({desk.simulation.position})")
     return desk.simulation.position
 
 
 def reset(desk: Desk) -> None:
     """Go to the start. The steps taken stay on the rail."""
-    with desk.verb("wb.reset()") as say:
+    with desk.verb("bench.reset()") as say:
         desk.simulation.reset()
         desk.drop_lost_selection()
         say(_where(desk))
@@ -93,7 +93,7 @@ def run(desk: Desk, max_steps: int | None = None, until: Callable[[Decision], bo
         for part in (f"max_steps={max_steps}" if max_steps is not None else "", "until=condition" if until is not None else "")
         if part
     )
-    with desk.verb(f"wb.run({arguments})", works=True, stepwise=True) as say:
+    with desk.verb(f"bench.run({arguments})", works=True, stepwise=True) as say:
         steps, stopped = yield from _steps(desk, max_steps, until)
         _said_run(desk, steps, stopped, say)
     return steps
@@ -170,7 +170,7 @@ def _said_step(desk: Desk, decision: Decision, say: Say, note: str = "") -> None
 
 def _said_run(desk: Desk, steps: int, stopped: bool, say: Say) -> None:
     if stopped:
-        say(texts.stopped(steps, desk.simulation.position), call=f"wb.run(max_steps={steps})")
+        say(texts.stopped(steps, desk.simulation.position), call=f"bench.run(max_steps={steps})")
     else:
         say(texts.ran(steps, desk.simulation.position))
 
