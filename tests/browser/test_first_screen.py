@@ -225,7 +225,7 @@ def test_a_wrong_offset_has_a_sentence_beside_it_and_changes_nothing(opened):  #
 
 def test_two_views_stay_in_step(lab, notebook):  # A-14, U-29
     page = notebook.page
-    write_notebook(lab, "two.ipynb", "from workbench import Workbench", "bench = Workbench.open()\nwb", "bench")
+    write_notebook(lab, "two.ipynb", "from workbench import Workbench", "bench = Workbench.open()\nbench", "bench")
     notebook.open("two.ipynb")
     page.evaluate(GO_TO_CELL, 2)
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-above')")

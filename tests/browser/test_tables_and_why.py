@@ -153,7 +153,7 @@ def test_a_kernel_killed_in_mid_run_is_continued_with_one_click(lab, notebook): 
     notebook.open(lab.copy("continued.ipynb"))
     notebook.run_all()
     notebook.execute(
-        "from workbench.widgets import session; session.MIDWAY_SECONDS = 0.0\nwb.set('root.tenants', 'priority.offset', 5)"
+        "from workbench.bench import session; session.MIDWAY_SECONDS = 0.0\nbench.set('root.tenants', 'priority.offset', 5)"
     )
     notebook.execute(SLOW_RUN)
     notebook.button("Run").click()
