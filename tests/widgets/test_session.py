@@ -267,7 +267,9 @@ def test_a_run_is_saved_while_it_goes_on(notebook, monkeypatch):
 
     wb.run(until=look)
     assert seen[-1] == (10, "bench.goto(10)")
-    assert session_files.read(notebook).present.step == 11 and session_files.read(notebook).calls[-1] == "bench.run(until=condition)"
+    assert (
+        session_files.read(notebook).present.step == 11 and session_files.read(notebook).calls[-1] == "bench.run(until=condition)"
+    )
     assert wb.simulation.digest() == _ran().simulation.digest()
 
 
