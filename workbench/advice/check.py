@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.advice import check_texts
+from workbench.advice.added import ADDED_CHECKS
 from workbench.config.checks import Finding, Repair, Severity, applied
 from workbench.config.model import SchedulerConfig
+from workbench.explain.wording import name
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,13 @@ class Check:
 
 def told(finding: Finding) -> Check:
     """The finding in words."""
+    added = ADDED_CHECKS.get(finding.code)
+    if added is not None:
+        text = added.words(name(finding.path) if finding.path else "the partition", finding.numbers)
+        assumption = added.assumption
+    else:
+        text = check_texts.check_text(finding.code, finding.path, finding.numbers)
+        assumption = check_texts.check_assumption(finding.code, finding.numbers)
     return Check(
         code=finding.code,
         severity=finding.severity,
@@ -70,8 +79,8 @@ def told(finding: Finding) -> Check:
         path=finding.path,
         key=finding.key,
         line=finding.line,
-        text=check_texts.check_text(finding.code, finding.path, finding.numbers),
-        assumption=check_texts.check_assumption(finding.code, finding.numbers) if "E-40" in finding.rules else "",
+        text=text,
+        assumption=assumption if "E-40" in finding.rules else "",
         numbers=finding.numbers,
         rules=finding.rules,
         remedies=tuple(

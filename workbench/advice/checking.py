@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from workbench.advice import loading, nodes, reload, workload
+from workbench.advice.added import ADDED_CHECKS
 from workbench.advice.check import Check, told
 from workbench.config import edit
 from workbench.config.checks import CHECKS, SEVERITIES, Design, Finding, designs
@@ -53,6 +54,8 @@ def _findings(config: SchedulerConfig, cluster: Cluster | None) -> Iterator[Find
         if cluster is not None and partition is not None:
             for look in CLUSTER_CHECKS:
                 yield from look(design, partition, cluster)
+        for added in ADDED_CHECKS.values():
+            yield from added.find(design, partition, cluster)
 
 
 def _is_disproved(finding: Finding, partition: Partition, cluster: Cluster) -> bool:

@@ -31,6 +31,7 @@ from workbench.plots import (
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
+from workbench.values.registry import Registry
 
 RESOURCE = "Resource"
 STAGE_LABEL = "Stage"
@@ -127,7 +128,10 @@ def _preempting_types(present: Present) -> Mapping[str, str]:
 MEASURE = PictureOption(MEASURE_LABEL, _measures, start="amount")
 STAGE = PictureOption(STAGE_LABEL, _stages, start=block_rows.CHOSEN, is_toggle=True)
 
-PICTURES: Mapping[str, PictureKind] = {
+PICTURES: Registry[PictureKind] = Registry("picture")
+"""Name -> picture, in the order of the tabs."""
+
+BUILT_IN: Mapping[str, PictureKind] = {
     "path": PictureKind("Priority path", STATE_AND_NEXT, priority_path.rows, priority_path.figure),
     "slope": PictureKind("Slope", STATE_AND_NEXT, priority_slope.rows, priority_slope.figure),
     "order": PictureKind(
@@ -145,4 +149,14 @@ PICTURES: Mapping[str, PictureKind] = {
     ),
     "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure, tells_next=False),
 }
-"""Name -> picture, in the order of the tabs."""
+for _name, _kind in BUILT_IN.items():
+    PICTURES.register(_name, _kind)
+
+
+def register_picture(name: str, kind: PictureKind) -> PictureKind:
+    """Add a picture: its tab on screens made from now on, its place in reports, its name in `Workbench.figure`.
+
+    Raises:
+        CommandError: the name is taken.
+    """
+    return PICTURES.register(name, kind)

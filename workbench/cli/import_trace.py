@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workbench.cli.subcommands import Subcommands
-from workbench.config import load_path
 from workbench.files.writing import write_file
-from workbench.importers.alibaba import CONFIG, load_alibaba
+from workbench.importers import alibaba  # noqa: F401 - registers itself
+from workbench.importers.registry import IMPORTERS
 from workbench.simulation.scenario import Scenario, scenario_to_json, scenario_to_yaml
 from workbench.values.errors import CommandError
 
@@ -24,41 +24,29 @@ def add(subcommands: Subcommands) -> None:
         help="make a scenario from a public trace",
         description="Makes a scenario file from a public trace.",
     ).add_subparsers(title="traces", metavar="TRACE", required=True)
-    alibaba = kinds.add_parser(
-        "alibaba",
-        help="Alibaba's GPU cluster, cluster-trace-gpu-v2023",
-        description="Reads the tables of nodes and tasks of Alibaba's cluster-trace-gpu-v2023. Every task becomes an "
-        "application with one ask, in a leaf queue for its class of service.",
-    )
-    alibaba.add_argument("nodes", type=Path, metavar="NODES.csv", help="the table of nodes")
-    alibaba.add_argument("tasks", type=Path, metavar="TASKS.csv", help="the table of tasks")
-    alibaba.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help="scenario to write: .json or .yaml, each also with .gz behind it",
-    )
-    alibaba.add_argument("--first-nodes", type=_count, metavar="N", help="only the first N nodes")
-    alibaba.add_argument("--first-tasks", type=_count, metavar="N", help="only the first N tasks")
-    alibaba.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help="a queues.yaml with the leaves root.guaranteed, root.ls, root.burstable and root.be",
-    )
-    alibaba.set_defaults(execute=import_alibaba)
+    for name, importer in IMPORTERS.items():
+        parser = kinds.add_parser(name, help=importer.summary, description=importer.description)
+        for option in importer.options:
+            flag = option.name if option.required else f"--{option.name.replace('_', '-')}"
+            kind = _count if option.kind is int else option.kind
+            parser.add_argument(flag, type=kind, metavar=option.metavar or None, help=option.help)
+        parser.add_argument(
+            "-o",
+            "--output",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="scenario to write: .json or .yaml, each also with .gz behind it",
+        )
+        parser.set_defaults(execute=import_trace, importer=name)
 
 
-def import_alibaba(arguments: argparse.Namespace) -> int:
-    """Read the tables, write the scenario, say what it holds. WorkbenchError if either cannot be done."""
+def import_trace(arguments: argparse.Namespace) -> int:
+    """Read the trace, write the scenario, say what it holds. WorkbenchError if either cannot be done."""
     # Before the long work: a slip in the name of the output shows at once.
     writer(arguments.output)
-    config = load_path(arguments.config).text if arguments.config else CONFIG
-    scenario = load_alibaba(
-        arguments.nodes, arguments.tasks, nodes=arguments.first_nodes, tasks=arguments.first_tasks, config=config
-    )
+    importer = IMPORTERS[arguments.importer]
+    scenario = importer.read(**{option.name: getattr(arguments, option.name) for option in importer.options})
     write(scenario, arguments.output)
     print(f"{arguments.output}: {scenario.description}")
     return 0

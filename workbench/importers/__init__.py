@@ -1,1 +1,1 @@
-"""Traces and dumps of other systems as scenarios."""
+"""Traces and dumps of other systems as scenarios; those that `workbench import` reads are in `registry.IMPORTERS`."""

@@ -23,7 +23,9 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from workbench.config import load_path
 from workbench.importers.csv_table import Row, read_rows
+from workbench.importers.registry import Importer, Option, register_importer
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release
 from workbench.simulation.scenario import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.scenario.model import Happening
@@ -234,3 +236,28 @@ def _arrival(task: _Task) -> tuple[Happening, ...]:
 
 def _departure(task: _Task) -> tuple[Happening, ...]:
     return (Release(application_id=task.name, key=task.name),)
+
+
+def _read(
+    nodes: Path, tasks: Path, first_nodes: int | None = None, first_tasks: int | None = None, config: Path | None = None
+) -> Scenario:
+    text = load_path(config).text if config else CONFIG
+    return load_alibaba(nodes, tasks, nodes=first_nodes, tasks=first_tasks, config=text)
+
+
+register_importer(
+    "alibaba",
+    Importer(
+        "Alibaba's GPU cluster, cluster-trace-gpu-v2023",
+        "Reads the tables of nodes and tasks of Alibaba's cluster-trace-gpu-v2023. Every task becomes an application with one ask, "
+        "in a leaf queue for its class of service.",
+        (
+            Option("nodes", "the table of nodes", Path, "NODES.csv", required=True),
+            Option("tasks", "the table of tasks", Path, "TASKS.csv", required=True),
+            Option("first_nodes", "only the first N nodes", int, "N"),
+            Option("first_tasks", "only the first N tasks", int, "N"),
+            Option("config", "a queues.yaml with the leaves root.guaranteed, root.ls, root.burstable and root.be", Path, "FILE"),
+        ),
+        _read,
+    ),
+)

@@ -9,6 +9,7 @@ from workbench.scheduler.records.refusals.victims import (
     AlreadyGoing,
     BehindPriorityFence,
     BoundToNode,
+    ByRule,
     DoesNotHelp,
     Elsewhere,
     Foreign,
@@ -134,3 +135,8 @@ def _elsewhere(it: Elsewhere) -> str:
 def _node_lost(it: NodeLost) -> str:
     costs, chosen = counted(it.victims, "victim"), counted(it.chosen_victims, "victim")
     return f"It runs on {name(it.node)}, at the cost of {costs}; {name(it.chosen)}, with {chosen}, was chosen."
+
+
+@says(ByRule, "protected")
+def _by_rule(it: ByRule) -> str:
+    return it.words

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import children
+from workbench.scheduler.preemption.protections import protection_of
 from workbench.scheduler.preemption.what_if import WhatIf
 from workbench.scheduler.records.refusals.victims import (
     AlreadyGoing,
@@ -121,4 +122,4 @@ def _protection(allocation: Allocation, ask: Allocation, value: int, fenced: boo
         return AlreadyGoing(allocation.key, allocation.application_id, allocation.preempted)
     if not fenced and allocation.priority > value:
         return PriorityTooHigh(allocation.key, allocation.application_id, allocation.priority, value)
-    return None
+    return protection_of(allocation, ask)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from workbench.config.properties import QUOTA_PREEMPTION_DELAY
 from workbench.scheduler.objects.tree import children
 from workbench.scheduler.preemption import effects
+from workbench.scheduler.preemption.protections import protection_of
 from workbench.scheduler.preemption.victim_order import in_order
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.state import Allocation, Partition, Queue
@@ -131,6 +132,7 @@ def victims(leaf: Queue, amount: Resource) -> list[Allocation]:
         and not allocation.released
         and not allocation.preempted
         and match_any(allocation.resource, amount)
+        and protection_of(allocation, None) is None
     ]
     for victim in in_order(candidates):
         if not fit_in_max_undef(amount, victim.resource):

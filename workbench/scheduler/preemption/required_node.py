@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.scheduler.preemption.protections import protection_of
 from workbench.scheduler.preemption.victim_order import in_order
 from workbench.scheduler.records.state import Allocation, Node
 from workbench.values.resources import EMPTY, Resource, add, match_any, strictly_greater_than_or_equals
@@ -35,4 +36,5 @@ def candidates(node: Node, ask: Allocation) -> list[Allocation]:
         and not each.preempted
         and not each.released
         and match_any(each.resource, ask.resource)
+        and protection_of(each, ask) is None
     ]

@@ -70,6 +70,15 @@ class AlreadyGoing(OfAllocation):
 
 
 @dataclass(frozen=True, slots=True)
+class ByRule(OfAllocation):
+    """A protection that is none of the core: its name and its sentence."""
+
+    code: ClassVar[str] = "X-30"
+    rule: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class PriorityTooHigh(OfAllocation):
     """Its priority against what the ask counts as there. P-34
 

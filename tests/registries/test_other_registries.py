@@ -1,0 +1,170 @@
+"""A rule, predicate, protection, importer, picture or check that is registered from outside works in engine and workbench."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import plotly.graph_objects as go
+import pytest
+from scenes import Scene, config_text
+
+import workbench as wb
+from workbench.advice.added import ADDED_CHECKS, register_check
+from workbench.bench.pictures import PICTURES, PictureKind, register_picture
+from workbench.cli import main
+from workbench.config.checks import Finding
+from workbench.importers.registry import IMPORTERS, Importer, Option, read_trace, register_importer
+from workbench.scheduler.placement import rules
+from workbench.scheduler.policies import predicates
+from workbench.scheduler.preemption import quota
+from workbench.scheduler.preemption.protections import PROTECTIONS, register_protection
+from workbench.simulation.scenario import Scenario
+from workbench.values.errors import CommandError
+from workbench.values.resources import Resource
+
+
+@pytest.fixture(autouse=True)
+def registries_as_before() -> Iterator[None]:
+    """What a test registers is gone after it."""
+    tables = [ADDED_CHECKS, PICTURES, IMPORTERS, PROTECTIONS, rules.KINDS, predicates.PREDICATES, predicates._READS]
+    kept = [dict(table) for table in tables]
+    yield
+    for table, before in zip(tables, kept):
+        table.clear()
+        table.update(before)
+
+
+def test_a_placement_rule_places_and_is_told():
+    @rules.register("nightly", "tag of the night", dots="levels")
+    def nightly(rule, asked):
+        return ("root.night",) if asked.tags.get("when") == "night" else ()
+
+    scene = Scene("night: {}\nday: {}", placementrules=[{"name": "nightly"}, {"name": "provided"}])
+    scene.app("x", "root.day", tags={"when": "night"}).app("y", "root.day")
+    assert [scene.application(name).queue.path for name in ("x", "y")] == ["root.night", "root.day"]
+    bench = wb.Workbench.from_yaml(config_text("night: {}\nday: {}", placementrules=[{"name": "nightly"}, {"name": "provided"}]))
+    bench.simulation.submit("x", queue="root.day", tags={"when": "night"})
+    assert "nightly" in str(bench.table("placements"))
+
+
+def test_a_predicate_keeps_asks_off_nodes_and_says_why():
+    @predicates.register_predicate("even nodes")
+    def even_nodes(node, ask):
+        return None if int(node.id[-1]) % 2 == 0 else "node(s) were odd"
+
+    bench = wb.Workbench.from_yaml(config_text())
+    bench.add_node("n1", {"vcore": "4"})
+    bench.add_request("x", "k", {"vcore": "1"}, queue="root.a")
+    assert "node(s) were odd" in str(bench.why_not("k"))
+    bench.add_node("n2", {"vcore": "4"})
+    assert bench.simulation.step().node_id == "n2"
+
+
+PREEMPTING = "a: {guaranteed: {vcore: 2}, preemption.delay: 1s}\nb: {}"
+
+
+def preempts() -> Scene:
+    scene = Scene(PREEMPTING, confirm=False).node("n1", vcore=2)
+    return scene.runs("mine", "root.b", 2).wants("x", "root.a")
+
+
+def test_a_protection_keeps_victims_and_says_why():
+    decision = preempts().later(2)
+    assert decision.preemptions[-1][1].succeeded
+    register_protection("mine stays", lambda victim, ask: victim.application_id == "mine", words="Nothing of mine is stopped.")
+    decision = preempts().later(2)
+    attempt = decision.preemptions[-1][1]
+    assert not attempt.succeeded
+    assert {each.refusal.code for each in attempt.verdicts} == {"X-01", "X-30"}
+    assert "Nothing of mine is stopped." in {wb.explain.refusals.reason(each.refusal) for each in attempt.verdicts}
+
+
+def test_a_protection_holds_on_a_required_node_too():
+    def victims():
+        scene = (
+            Scene("b: {}\nd: {}").node("n1", vcore=4).node("n2", vcore=9).drain("n2").runs("mine", "root.b", 4).app("d", "root.d")
+        )
+        scene.ask("d", "daemon", required="n1").cycle()
+        return scene.cycle().victims
+
+    assert victims() == ("mine-3",)
+    register_protection("mine stays", lambda victim, ask: victim.application_id == "mine", words="Nothing of mine is stopped.")
+    assert victims() == ()
+
+
+def test_a_protection_holds_for_a_quota_too():
+    leaf = preempts().queue("root.b")
+    assert [each.key for each in quota.victims(leaf, Resource(vcore=1000))] == ["mine-1"]
+    register_protection("mine stays", lambda victim, ask: ask is None, words="Nothing is stopped for a quota.")
+    assert quota.victims(leaf, Resource(vcore=1000)) == []
+
+
+def one_node(name: str, queue: str | None) -> Scenario:
+    return Scenario(config=config_text(f"{queue or 'a'}: {{}}"), name=name, description=f"One queue of {name}.")
+
+
+ONE_NODE = Importer(
+    "a trace for tests",
+    "Makes one queue.",
+    (Option("name", "its name", required=True), Option("queue", "its queue", metavar="QUEUE")),
+    one_node,
+)
+
+
+def test_an_importer_is_a_subcommand_and_a_call(tmp_path, capsys):
+    register_importer("one", ONE_NODE)
+    assert main(["import", "one", "short", "--queue", "b", "-o", str(tmp_path / "made.yaml")]) == 0
+    assert "One queue of short." in capsys.readouterr().out
+    bench = wb.Workbench.from_scenario(str(tmp_path / "made.yaml"))
+    assert list(bench.partition.root.children) == ["b"]
+    assert list(wb.Workbench.from_scenario(read_trace("one", name="n")).partition.root.children) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({}, "needs name"), ({"name": "n", "size": 3}, "has no option 'size'"), (None, "there is no importer 'two'")],
+)
+def test_what_an_importer_lacks_is_told(options, told):
+    register_importer("one", ONE_NODE)
+    with pytest.raises(CommandError, match=told):
+        read_trace("two") if options is None else read_trace("one", **options)
+
+
+def test_a_picture_has_a_tab_a_name_and_a_place_in_the_report(tmp_path):
+    class Rows:
+        sentence = "A picture of nothing"
+
+    def figure(rows, theme="light", *, width=0, height=0, titled=True, **options):
+        return go.Figure(layout={"meta": {"sentence": rows.sentence}})
+
+    register_picture("nothing", PictureKind("Nothing at all", ("partition",), lambda partition: Rows(), figure))
+    bench = wb.Workbench.from_yaml(config_text())
+    assert bench.figure("nothing").layout.meta["sentence"] == "A picture of nothing"
+    bench.report(str(tmp_path / "report.html"))
+    assert "A picture of nothing" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_check_is_told_with_its_own_words():
+    def short_names(design, partition, cluster):
+        for queue in design.queues.values():
+            name = queue.path.rpartition(".")[2]
+            if len(name) < 2:
+                yield Finding(code="Z-01", severity="hint", path=queue.path, numbers={"length": len(name)})
+
+    register_check("Z-01", short_names, words=lambda where, numbers: f"{where} has a name of {numbers['length']} letter.")
+    bench = wb.Workbench.from_yaml(config_text("a: {}\nlong: {}"))
+    assert "root.a has a name of 1 letter." in [check.text for check in wb.checks(bench.simulation.config)]
+    assert "root.a has a name of 1 letter." in str(bench.check())
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda: register_importer("one", ONE_NODE) and register_importer("one", ONE_NODE),
+        lambda: register_picture("slope", PICTURES["slope"]),
+    ],
+    ids=["importer", "picture"],
+)
+def test_a_name_is_given_once(again):
+    with pytest.raises(CommandError, match="already; the names taken are"):
+        again()
