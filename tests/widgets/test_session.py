@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kernels import another, killed
+from laws import examples
 
 from workbench import CommandError, ScenarioError, Workbench
 from workbench.bench import keeper, session, session_files
@@ -227,7 +228,7 @@ VERBS = {
 
 
 @given(st.lists(st.sampled_from(sorted(VERBS)), min_size=1, max_size=12))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_after_every_verb_the_file_holds_where_somebody_is(tmp_path_factory, verbs):
     path = tmp_path_factory.mktemp("s") / "s.json"
     wb = Workbench.example("two-tenants")
@@ -551,7 +552,7 @@ def test_a_session_file_that_was_deleted_comes_back_with_the_next_verb(notebook)
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_wherever_a_session_file_is_cut_or_spoilt_a_session_that_was_kept_comes_back_or_it_is_told(data):
     kept, text = many_moves()
     at = data.draw(st.integers(0, len(text)))
