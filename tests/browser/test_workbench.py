@@ -415,6 +415,21 @@ def test_a_killed_kernel_comes_back_with_one_call(lab, notebook):
     notebook.errors[:] = [error for error in notebook.errors if "widget model not found" not in error]
 
 
+def test_a_full_disk_stands_in_the_status_until_a_save_works(lab, notebook):
+    notebook.open(lab.copy("full.ipynb"))
+    notebook.run_all()
+    notebook.execute("import os\nusual = os.fsync\ndef full(handle): raise OSError(28, 'No space left on device')\nos.fsync = full")
+    for step in (1, 2):
+        notebook.button("Step").click()
+        notebook.wait_for_step(step)
+        notebook.wait_for_text(STATUS, "The session is not saved: .full.session.json could not be written")
+    assert not (lab.folder / ".full.session.json").exists()
+    notebook.execute("os.fsync = usual")
+    # Nobody does anything: it is tried again by itself.
+    notebook.page.wait_for_function("() => !document.querySelector('.wb-status').textContent.includes('not saved')")
+    assert (lab.folder / ".full.session.json").exists()
+
+
 def test_a_report_opens_by_itself_and_asks_nobody(lab, opened, chromium):
     opened.execute("bench.run(max_steps=3); bench.select(request='P9'); bench.report('report.html')")
     opened.wait_for_text(STATUS, "The report is in")

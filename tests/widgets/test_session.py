@@ -506,6 +506,15 @@ def test_what_failed_is_tried_again_while_nobody_does_anything(notebook, monkeyp
     asyncio.run(study())
 
 
+def test_what_a_disk_does_not_take_can_be_kept_elsewhere_at_once(notebook, tmp_path, monkeypatch):
+    wb = Workbench.example("multitenancy")
+    wb.autosave(tmp_path / "missing" / "s.json")
+    with pytest.warns(UserWarning, match=r"s\.json could not be written \(No such file or directory\).* wb\.autosave\(path\)"):
+        wb.step()
+    wb.autosave(tmp_path / "s.json")
+    assert wb.warning == "" and session_files.read(tmp_path / "s.json").present.step == 1
+
+
 def test_what_is_not_on_the_disk_when_the_process_ends_is_tried_once_more(notebook, monkeypatch):
     wb = Workbench.example("multitenancy")
     wb.autosave()

@@ -135,7 +135,8 @@ class Keeper:
                 self._rewrite(session)
             self._is_whole = True
         except Exception as error:
-            self.problem = session_not_kept(self.path.name, str(error) or type(error).__name__)
+            why = error.reason if isinstance(error, FileError) else str(error) or type(error).__name__
+            self.problem = session_not_kept(self.path.name, why)
         else:
             self.pending, self.problem = None, ""
         took = time.monotonic() - started
@@ -217,4 +218,7 @@ def finish_all() -> None:
 
 
 def session_not_kept(path: str, why: str) -> str:
-    return f"The session is not saved: {name(path, 120)} could not be written ({name(why, 200)}). It is tried again."
+    return (
+        f"The session is not saved: {name(path, 120)} could not be written ({name(why, 200)}). "
+        "It is tried again; wb.autosave(path) keeps it elsewhere."
+    )

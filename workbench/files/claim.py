@@ -46,6 +46,8 @@ class Claim:
         # Here, since most uses of the package write no session.
         from filelock import FileLock, SoftFileLock, Timeout
 
+        if not self.path.parent.is_dir():  # the library would make it
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path.parent))
         place = f"{self.path}{ENDING}"
         for kind in (FileLock, SoftFileLock):
             lock = kind(place, thread_local=False)

@@ -142,11 +142,16 @@ def _keep_in(desk: Desk, main: Path, *, read_from: Path | None = None) -> list[s
     A file is not set aside before it is written to if the session was `read_from` it.
     """
     first = desk.keeper is None
+    pending = None
     if desk.keeper is not None:
         desk.keeper.finish()
+        pending = desk.keeper.pending
     desk.keeper = Keeper(main)
     desk.keeper.settle()
     desk.keeper.fresh = desk.keeper.path != read_from
+    if pending is not None and read_from is None:
+        # What could not be written where it was is not left waiting for the next verb.
+        desk.keeper.keep(pending)
     if first:
         # Before the screen, which shows what came of it.
         desk.on_change(partial(_keep_session, desk), first=True)
