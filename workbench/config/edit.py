@@ -10,10 +10,11 @@ made has no checksum any more and no text, but remembers what it was made from, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from types import MappingProxyType
+from typing import Any
 
 from workbench.config.model import (
     ChildTemplate,
@@ -113,8 +114,8 @@ def with_field(
     attribute = FIELDS.get(field, field)
     if attribute not in FIELDS.values():
         raise ConfigError(f"a queue has no field {field!r}", hint=_nearest(field, FIELDS))
-    value = _checked(attribute, value)
-    changed = _with_queue(config, path, partition, lambda queue: replace(queue, **{attribute: value}))
+    fields: dict[str, Any] = {attribute: _checked(attribute, value)}
+    changed = _with_queue(config, path, partition, lambda queue: replace(queue, **fields))
     if attribute == "limits" and "." not in path:
         changed = _with_partition(changed, partition, lambda at: replace(at, limits=()))
     return changed
@@ -262,8 +263,9 @@ def _changed(queue: QueueConfig, names: list[str], change: Callable[[QueueConfig
     for at, child in enumerate(queue.queues):
         if child.name.lower() == names[0]:
             changed = _changed(child, names[1:], change)
-            below = (*queue.queues[:at], changed, *queue.queues[at + 1 :])
-            return changed and replace(queue, queues=below, line=None)
+            if changed is None:
+                return None
+            return replace(queue, queues=(*queue.queues[:at], changed, *queue.queues[at + 1 :]), line=None)
     return None
 
 
@@ -288,7 +290,7 @@ def _unknown_queue(config: SchedulerConfig, path: str, partition: str) -> Config
     return ConfigError(f"no queue {path!r} in partition {partition!r}", hint=_nearest(path, paths(config, partition)))
 
 
-def _nearest(wanted: str, known) -> str:
+def _nearest(wanted: str, known: Iterable[str]) -> str:
     near = get_close_matches(wanted.lower(), known, n=1, cutoff=0.0)
     return f"nearest known: {near[0]}" if near else ""
 

@@ -197,8 +197,8 @@ class ServiceConfig:
         for length in range(len(parts), 0, -1):
             key = f"log.{'.'.join(parts[:length])}.level"
             if key in self.values:
-                return self.value(key)
-        return self.value("log.level")
+                return int(self.value(key))
+        return int(self.value("log.level"))
 
     def with_value(self, key: str, text: str | None) -> ServiceConfig:
         """The same with one key set, or removed with None.

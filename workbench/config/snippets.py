@@ -33,12 +33,12 @@ OWN_LINES = 1_000_000
 
 def read_limits(text: str) -> tuple[Limit, ...]:
     """The list of limits that `text` writes down. ConfigError with the line of `text`."""
-    return _read(_OF_QUEUE, "limits", text).queues[0].limits
+    return _read(_OF_QUEUE, "limits", text).root.limits
 
 
 def read_template(text: str) -> ChildTemplate | None:
     """The child template that `text` writes down. ConfigError with the line of `text`."""
-    return _read(_OF_QUEUE, "childtemplate", text).queues[0].child_template
+    return _read(_OF_QUEUE, "childtemplate", text).root.child_template
 
 
 def read_rules(text: str) -> tuple[PlacementRule, ...]:
@@ -55,7 +55,7 @@ def read_weights(text: str) -> Mapping[str, float]:
 def read_amounts(text: str) -> Mapping[str, str]:
     """Amounts by resource type, `vcore: 4, memory: 8Gi`, line by line or with commas. ConfigError with the line of `text`."""
     body = text if text.lstrip().startswith("{") or "\n" in text.strip() else "{" + text + "}"
-    found = _read("partitions:\n- queues:\n  - name: root\n    resources:\n     {key}:\n", "max", body).queues[0].resources.max
+    found = _read("partitions:\n- queues:\n  - name: root\n    resources:\n     {key}:\n", "max", body).root.resources.max
     return found or MappingProxyType({})
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from workbench.scheduler.placement import tags
 from workbench.scheduler.placement.filters import passes_group
@@ -66,7 +66,7 @@ ALIASES = {"username": "user", "primarygroupname": "primarygroup", "secondarygro
 """Older spellings in lower case, an extension too. PL-73."""
 
 
-def register(name: str, reads: str, **traits) -> Callable[[Names], Names]:
+def register(name: str, reads: str, **traits: Any) -> Callable[[Names], Names]:
     """Make the decorated function the rule of that name; the traits are those of `Kind`."""
 
     def add(names: Names) -> Names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.scheduler.policies.orders import APPLICATION_ORDERS
+from workbench.scheduler.records.decision import Key
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.taking_part import ApplicationWithoutPending
 from workbench.scheduler.records.state import Application, Queue
@@ -13,7 +14,7 @@ from workbench.values.resources import strictly_greater_than_zero
 
 def order_applications(
     leaf: Queue, now_ns: int, *, all_admitted: bool = False
-) -> tuple[str, list[tuple[tuple, Application]], list[Refusal]]:
+) -> tuple[str, list[tuple[Key, Application]], list[Refusal]]:
     """Name of the order, (key, application) first to last, and those left out with the reason. R-530 to R-538.
 
     `all_admitted` ranks those, too, that the policy keeps out, as a look ahead does (R-585).
@@ -38,5 +39,5 @@ def order_applications(
     return name, ranked, [refusal for _, refusal in sorted(filtered, key=_first)]
 
 
-def _first(pair: tuple) -> Any:
+def _first(pair: tuple[Any, object]) -> Any:
     return pair[0]

@@ -7,9 +7,10 @@ the creation number is put behind it, so that no two are equal and the outcome d
 from __future__ import annotations
 
 import math
+from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from workbench.config import vocabulary
 from workbench.scheduler.records.refusals.base import Refusal
@@ -153,7 +154,7 @@ class Closing:
 
     what: str
     field_name: str
-    made: dict[tuple[str, ...], type] = field(default_factory=dict)
+    made: dict[tuple[str, ...], Callable[..., tuple[Any, ...]]] = field(default_factory=dict)
     """Names of the fields -> the named tuple that has them and `seq`."""
     form: tuple[type, ...] | None = None
     """Kinds of the parts of the first key, which those of all others must have."""
@@ -172,8 +173,9 @@ class Closing:
             )
         made = self.made.get(names)
         if made is None:
-            made = self.made[names] = NamedTuple("Key", [*((name, Any) for name in names), ("seq", int)])  # type: ignore[misc]
-        return made(*parts, seq)  # type: ignore[no-any-return]
+            key: Callable[..., tuple[Any, ...]] = namedtuple("Key", [*names, "seq"])  # fields known only now
+            made = self.made[names] = key
+        return made(*parts, seq)
 
     def _names(self, count: int) -> tuple[str, ...]:
         stem = self.field_name if self.field_name.isidentifier() and self.field_name != "seq" else "value"

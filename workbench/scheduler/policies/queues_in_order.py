@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from workbench.scheduler.policies.orders import QUEUE_ORDERS, Share
 from workbench.scheduler.policies.shares import fair_maximum
+from workbench.scheduler.records.decision import Key
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.taking_part import QueueStopped, QueueWithoutPending
 from workbench.scheduler.records.state import Queue
@@ -47,7 +48,7 @@ class PrioritySeqKey(NamedTuple):
 
 def order_queues(
     parent: Queue, parent_fair_maximum: Resource | None, profile: Profile = DEFAULT, *, policy: str = "fair"
-) -> tuple[str, list[tuple[tuple, Queue]], list[Refusal]]:
+) -> tuple[str, list[tuple[Key, Queue]], list[Refusal]]:
     """Name of the order, (key, child) first to last, and those left out. R-520 to R-525, R-528.
 
     Every parent uses the policy fair; fifo, by priority alone, is known to the core but out of reach of any parent (R-527).
@@ -55,7 +56,7 @@ def order_queues(
     """
     by_priority = parent.settings.priority_sorting
     share_of = QUEUE_ORDERS[profile.queue_order].share
-    ranked: list[tuple[tuple, Queue]] = []
+    ranked: list[tuple[Key, Queue]] = []
     filtered: list[tuple[int, Refusal]] = []
     for child in parent.children.values():
         if child.status == "Stopped":
@@ -78,16 +79,16 @@ def queue_head(child: Queue, share: Share, by_priority: bool) -> tuple[Any, Any]
     return (-child.priority, share) if by_priority else (share, -child.priority)
 
 
-def _first(pair: tuple) -> Any:
+def _first(pair: tuple[Any, object]) -> Any:
     return pair[0]
 
 
-def _settle(ranked: Sequence[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
+def _settle(ranked: Sequence[tuple[Key, Queue]]) -> list[tuple[Key, Queue]]:
     """Order queues that are equal in priority and share by dominance of what they wait for.
 
     Insertion, not a sort: the rule is a partial order, and the core inserts from its base order (R-525).
     """
-    settled: list[tuple[tuple, Queue]] = []
+    settled: list[tuple[Key, Queue]] = []
     for _, group in groupby(ranked, key=lambda pair: pair[0][:2]):
         equals = list(group)
         if len(equals) > 1:
@@ -96,8 +97,8 @@ def _settle(ranked: Sequence[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
     return settled
 
 
-def settled_by_dominance(equals: Iterable[tuple[tuple, Queue]]) -> list[tuple[tuple, Queue]]:
-    order: list[tuple[tuple, Queue]] = []
+def settled_by_dominance(equals: Iterable[tuple[Key, Queue]]) -> list[tuple[Key, Queue]]:
+    order: list[tuple[Key, Queue]] = []
     for pair in equals:
         place = len(order)
         while place and dominates(pair[1].pending, order[place - 1][1].pending):
@@ -107,7 +108,7 @@ def settled_by_dominance(equals: Iterable[tuple[tuple, Queue]]) -> list[tuple[tu
     rank, settled = 0, list(order[:1])
     for (_, left), (key, right) in zip(order, order[1:]):
         rank += dominates(left.pending, right.pending)
-        settled.append((key._replace(pending=rank), right))  # type: ignore[attr-defined]
+        settled.append((key._replace(pending=rank), right))
     return settled
 
 

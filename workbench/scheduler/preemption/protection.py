@@ -6,7 +6,7 @@ only for traced cycles. Queues that are protected as a whole stand for all that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from workbench.scheduler.objects.accounting import ancestry
@@ -106,7 +106,7 @@ def write_down(partition: Partition, told: Attempt) -> None:
     told.surprises = tuple(_surprises(told))
 
 
-def _sum(allocations) -> Resource:
+def _sum(allocations: Iterable[Allocation]) -> Resource:
     total: Resource = EMPTY
     for allocation in allocations:
         total = add(total, allocation.resource)
@@ -160,7 +160,7 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
 
 
 def _of(partition: Partition, allocation: Allocation, refusal: Refusal | None) -> Verdict:
-    queue = partition.applications[allocation.application_id].queue
+    queue = partition.applications[allocation.application_id].leaf
     return Verdict(refusal, queue.path, allocation.key, allocation.application_id, allocation.node_id, allocation.priority)
 
 
@@ -266,7 +266,7 @@ def _below(common: Queue, leaf: Queue) -> list[Queue]:
 def _taken(partition: Partition, told: Attempt) -> Iterator[Taken]:
     gone: dict[str, Resource] = {}
     for position, victim in enumerate(told.victims, 1):
-        leaf = partition.applications[victim.application_id].queue
+        leaf = partition.applications[victim.application_id].leaf
         before = sub(sub_only_existing(leaf.allocated, leaf.preempting) or EMPTY, gone.get(leaf.path, EMPTY))
         gone[leaf.path] = add(gone.get(leaf.path, EMPTY), victim.resource)
         after = sub(before, victim.resource)

@@ -178,8 +178,8 @@ def check(command: object) -> None:
             raise CommandFault(KINDS[kind], name, found(inner), f"an {wanted.__name__}")
         if getattr(command, "foreign", False) is not True:
             _check_fields(inner, wanted, KINDS[kind])
-        elif not is_text(inner.application_id):
-            raise CommandFault(KINDS[kind], "application_id", found(inner.application_id), TEXT.allowed)
+        elif not is_text(owner := getattr(inner, "application_id", None)):
+            raise CommandFault(KINDS[kind], "application_id", found(owner), TEXT.allowed)
         else:
             _check_fields(inner, wanted, KINDS[kind], besides="application_id")
     _check_fields(command, kind, KINDS[kind])

@@ -18,6 +18,10 @@ from workbench.scheduler.records.state import Application, Queue
 from workbench.scheduler.releases.profiles import Profile
 from workbench.values.resources import Resource, prune, strictly_greater_than_zero
 
+QueueKey = tuple[Any, Any, int, int, Resource, Queue]
+"""(priority and share as they are compared, sum of what is pending, creation number, what is pending, the child)"""
+Vector = tuple[tuple[str, int], ...]
+
 
 class ApplicationRanking:
     """The applications of a leaf that wait for something. R-530 to R-537."""
@@ -32,8 +36,8 @@ class ApplicationRanking:
         """Forget the order; everybody gets a key when it is next read."""
         leaf = self._leaf
         self._settings, self._guaranteed = leaf.settings, leaf.guaranteed
-        self._keys: list[tuple] = []
-        self._key_of: dict[Application, tuple] = {}
+        self._keys: list[Any] = []
+        self._key_of: dict[Application, Any] = {}
         self._member: dict[int, Application] = {}
         self._dirty = dict.fromkeys(leaf.applications.values())
 
@@ -96,10 +100,9 @@ class QueueRanking:
         parent = self._parent
         self._settings, self._fair_maximum = parent.settings, fair_maximum
         self._fair_of: dict[Queue, tuple[Resource | None, Resource | None]] = {}
-        self._keys: list[tuple[Any, Any, int, int, Resource, Queue]] = []
-        """(priority and share as they are compared, sum of what is pending, creation number, what is pending, the child)"""
-        self._key_of: dict[Queue, tuple] = {}
-        self._equals: dict[tuple, Equals] = {}
+        self._keys: list[QueueKey] = []
+        self._key_of: dict[Queue, QueueKey] = {}
+        self._equals: dict[tuple[Any, Any], Equals] = {}
         """By priority and share, where more than one child has them."""
         self._dirty = dict.fromkeys(parent.children.values())
 
@@ -168,7 +171,7 @@ class QueueRanking:
                 self._key_of[child] = key
         self._dirty.clear()
 
-    def _join(self, key: tuple) -> None:
+    def _join(self, key: QueueKey) -> None:
         keys = self._keys
         index = bisect_left(keys, key[:4])
         for beside in (index - 1, index):
@@ -181,7 +184,7 @@ class QueueRanking:
                 break
         keys.insert(index, key)
 
-    def _part(self, key: tuple) -> None:
+    def _part(self, key: QueueKey) -> None:
         keys = self._keys
         # Up to the creation number only: after an undo a queue that is gone and one in its place can share it for a moment.
         index = bisect_left(keys, key[:4])
@@ -202,8 +205,8 @@ class Equals:
 
     def __init__(self) -> None:
         self.size = 0
-        self._vectors: dict[tuple, list] = {}
-        """What is pending, as a value -> [how many wait for it, one of their vectors]"""
+        self._vectors: dict[Vector, tuple[int, Resource]] = {}
+        """What is pending, as a value -> (how many wait for it, one of their vectors)"""
         self._chain: bool | None = True
         self._settled: list[Queue] | None = None
 
@@ -212,17 +215,18 @@ class Equals:
         self._settled = None
         counted = self._vectors.get(vector := _vector(pending))
         if counted is None:
-            self._vectors[vector] = [1, pending]
+            self._vectors[vector] = (1, pending)
             self._chain = None
         else:
-            counted[0] += 1
+            self._vectors[vector] = (counted[0] + 1, counted[1])
 
     def leave(self, pending: Resource) -> None:
         self.size -= 1
         self._settled = None
-        counted = self._vectors[vector := _vector(pending)]
-        counted[0] -= 1
-        if not counted[0]:
+        count, one = self._vectors[vector := _vector(pending)]
+        if count > 1:
+            self._vectors[vector] = (count - 1, one)
+        else:
             del self._vectors[vector]
             self._chain = None
 
@@ -242,6 +246,6 @@ class Equals:
         return self._settled
 
 
-def _vector(pending: Resource) -> tuple:
+def _vector(pending: Resource) -> Vector:
     """What two queues have in common that wait for the same; types of 0 do not count."""
     return tuple(sorted(prune(pending).amounts.items()))
