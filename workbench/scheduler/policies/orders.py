@@ -148,6 +148,13 @@ def is_number(value: object) -> bool:
 Owner = TypeVar("Owner")
 
 
+def _named(names: Sequence[str]) -> Callable[..., tuple[Any, ...]]:
+    """A named tuple with these fields and the creation number. They are known only when the first key is made."""
+    make: Callable[..., Any] = namedtuple
+    kind: Callable[..., tuple[Any, ...]] = make("Key", [*names, "seq"])
+    return kind
+
+
 @dataclass(slots=True)
 class Closing:
     """Makes keys comparable and total: checks the parts, and puts the creation number behind them."""
@@ -173,8 +180,7 @@ class Closing:
             )
         made = self.made.get(names)
         if made is None:
-            key: Callable[..., tuple[Any, ...]] = namedtuple("Key", [*names, "seq"])  # fields known only now
-            made = self.made[names] = key
+            made = self.made[names] = _named(names)
         return made(*parts, seq)
 
     def _names(self, count: int) -> tuple[str, ...]:
