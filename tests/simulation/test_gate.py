@@ -208,3 +208,20 @@ def test_an_input_does_not_change_with_the_dict_or_list_it_was_made_from():
     groups.append("ops")
     nodes.clear()
     assert (spec.tags["team"], spec.groups, one.tags["team"], one.allowed_nodes) == ("a", ("dev",), "a", ("n1",))
+
+
+def test_what_is_told_of_half_a_character_can_be_printed():
+    with pytest.raises(CommandError) as caught:
+        simulation().placement(HALF)
+    assert str(caught.value).encode("utf-8")
+    fault = ScenarioError("the key is missing", source=f"{HALF}.json", hint=f"there is {HALF}")
+    assert str(fault) == r"a\ud800.json: the key is missing (there is a\ud800)"
+
+
+@pytest.mark.parametrize("seconds", [1e308, 10**400, float("nan"), float("-inf"), True, "5", None])
+def test_a_time_that_no_clock_shows_is_refused(seconds):
+    sim = simulation()
+    before = sim.digest()
+    with pytest.raises(CommandError):
+        sim.advance(seconds)
+    assert sim.digest() == before

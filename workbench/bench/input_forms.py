@@ -21,6 +21,7 @@ from workbench.simulation.scenario import AdvanceMs, Planned, Schedule
 from workbench.simulation.scenario.checks import MOST_EVENTS, check_input
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError, ConfigError, ScenarioError
+from workbench.values.found import found as phrase
 from workbench.values.quantities import QuantityError, parse_quantity
 from workbench.values.resources import Resource
 from workbench.values.text import is_text
@@ -189,6 +190,8 @@ def resource(given: str | Mapping[str, object] | Resource, label: str = "resourc
     """Amounts as text or as a dict of texts. ScenarioError if there are none or one cannot be read."""
     if isinstance(given, Resource):
         return given
+    if not isinstance(given, str) and not (isinstance(given, Mapping) and all(map(is_text, given))):
+        raise ScenarioError(input_forms_texts.no_amounts(label, phrase(given)))
     try:
         found_texts = read_amounts(given) if isinstance(given, str) else {name: str(each) for name, each in given.items()}
         found = Resource({name: parse_quantity(text, name) for name, text in found_texts.items()})

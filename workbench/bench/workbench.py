@@ -36,6 +36,7 @@ from workbench.bench.verbs import (
     showing,
     time,
 )
+from workbench.bench.verbs.arguments import guard
 from workbench.bench.verbs.long import long
 from workbench.bench.view import View, view_of
 from workbench.config import load_config
@@ -255,3 +256,6 @@ class Workbench(Desk):
         following = None if self.question_open else simulation.preview()
         lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following)
         return "\n".join([*lines, self.warning] if self.warning else lines)
+
+
+guard(Workbench, "example", "open", "from_yaml", "from_rest", "from_configmap", "recover")

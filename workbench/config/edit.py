@@ -26,7 +26,9 @@ from workbench.config.model import (
     QueueConfig,
     SchedulerConfig,
 )
+from workbench.values.arguments import Parameters, Result, guarded
 from workbench.values.errors import ConfigError
+from workbench.values.found import found
 
 MOST_APPLICATIONS = 2**64 - 1
 LONGEST_NAME = 64
@@ -42,14 +44,21 @@ FIELDS: Mapping[str, str] = {
 """Configuration keys that `with_field` sets -> attribute of `QueueConfig`; both names are accepted."""
 
 
+def _told(change: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """A wrong kind of argument is a ConfigError."""
+    return guarded(change, lambda _, text: ConfigError(text))
+
+
 # --- Looking ---
 
 
+@_told
 def paths(config: SchedulerConfig, partition: str = "default") -> tuple[str, ...]:
     """Lower-case paths of all configured queues, parents first, siblings in written order."""
     return tuple(path for path, _ in walk(_partition(config, partition).root))
 
 
+@_told
 def queue_at(config: SchedulerConfig, path: str, partition: str = "default") -> QueueConfig:
     """The configured queue of that path. ConfigError naming the nearest known path if there is none."""
     wanted = path.lower()
@@ -70,6 +79,7 @@ def walk(queue: QueueConfig, parent_path: str = "") -> Iterator[tuple[str, Queue
 # --- Settings of one queue ---
 
 
+@_told
 def with_property(
     config: SchedulerConfig, path: str, key: str, value: str | int | float | bool | None, partition: str = "default"
 ) -> SchedulerConfig:
@@ -79,6 +89,7 @@ def with_property(
     ))  # fmt: skip
 
 
+@_told
 def with_max(
     config: SchedulerConfig, path: str, quantities: Mapping[str, str | int] | None, partition: str = "default"
 ) -> SchedulerConfig:
@@ -88,6 +99,7 @@ def with_max(
     ))  # fmt: skip
 
 
+@_told
 def with_guaranteed(
     config: SchedulerConfig, path: str, quantities: Mapping[str, str | int] | None, partition: str = "default"
 ) -> SchedulerConfig:
@@ -97,6 +109,7 @@ def with_guaranteed(
     ))  # fmt: skip
 
 
+@_told
 def with_field(
     config: SchedulerConfig,
     path: str,
@@ -124,6 +137,7 @@ def with_field(
 # --- The tree ---
 
 
+@_told
 def with_queue_added(
     config: SchedulerConfig,
     parent_path: str,
@@ -139,6 +153,8 @@ def with_queue_added(
     Raises:
         ConfigError: unknown parent, a child of that name exists already, or the name has a dot.
     """
+    if not isinstance(queue, QueueConfig):
+        raise ConfigError(f"with_queue_added: queue must be a QueueConfig, found {found(queue)}")
     _refuse_taken(config, parent_path, queue.name, partition)
 
     def add(parent: QueueConfig) -> QueueConfig:
@@ -148,6 +164,7 @@ def with_queue_added(
     return _with_queue(config, parent_path, partition, add)
 
 
+@_told
 def without_queue(config: SchedulerConfig, path: str, partition: str = "default") -> SchedulerConfig:
     """The queue and everything below it removed. A parent without `parent: true` that loses its last child is a leaf.
 
@@ -160,6 +177,7 @@ def without_queue(config: SchedulerConfig, path: str, partition: str = "default"
     ))  # fmt: skip
 
 
+@_told
 def with_queue_renamed(config: SchedulerConfig, path: str, name: str, partition: str = "default") -> SchedulerConfig:
     """The queue under another name, at the same place among its siblings.
 
@@ -172,6 +190,7 @@ def with_queue_renamed(config: SchedulerConfig, path: str, name: str, partition:
     return _with_queue(config, path, partition, lambda at: replace(at, name=name))
 
 
+@_told
 def with_queue_moved(
     config: SchedulerConfig, path: str, parent_path: str, partition: str = "default", *, index: int | None = None
 ) -> SchedulerConfig:
@@ -191,6 +210,7 @@ def with_queue_moved(
     return config if moved.partitions == config.partitions else moved
 
 
+@_told
 def with_queue_duplicated(
     config: SchedulerConfig, path: str, name: str | None = None, partition: str = "default"
 ) -> SchedulerConfig:
@@ -209,6 +229,7 @@ def with_queue_duplicated(
 # --- Settings of the partition ---
 
 
+@_told
 def with_placement_rules(config: SchedulerConfig, rules: tuple[PlacementRule, ...], partition: str = "default") -> SchedulerConfig:
     """All placement rules of a partition replaced, in the order they are tried; () means the implicit provided rule."""
     if not all(isinstance(rule, PlacementRule) for rule in rules):
@@ -216,6 +237,7 @@ def with_placement_rules(config: SchedulerConfig, rules: tuple[PlacementRule, ..
     return _with_partition(config, partition, lambda at: replace(at, placement_rules=tuple(rules)))
 
 
+@_told
 def with_node_sorting(config: SchedulerConfig, sorting: NodeSorting, partition: str = "default") -> SchedulerConfig:
     """The node sort policy and its weights replaced; `NodeSorting()` goes back to the default."""
     if not isinstance(sorting, NodeSorting):
@@ -223,6 +245,7 @@ def with_node_sorting(config: SchedulerConfig, sorting: NodeSorting, partition: 
     return _with_partition(config, partition, lambda at: replace(at, node_sorting=sorting))
 
 
+@_told
 def with_preemption(config: SchedulerConfig, switches: PreemptionSwitches, partition: str = "default") -> SchedulerConfig:
     """The preemption switches of a partition replaced; `PreemptionSwitches()` goes back to the defaults."""
     if not isinstance(switches, PreemptionSwitches):

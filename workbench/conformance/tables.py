@@ -133,7 +133,7 @@ def check_table(path: str | Path) -> TableReport:
 def _findings(checker: Checker, facts: list[Fact], path: Path, section: str) -> list[Finding]:
     try:
         return list(checker(facts))
-    except (KeyError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ScenarioError(f"section {section} has an entry of another form: {error!r}", source=str(path)) from error
 
 

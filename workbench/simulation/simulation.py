@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
@@ -43,6 +43,7 @@ from workbench.simulation.scenario.model import LAST_MS
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
 from workbench.values.errors import CommandError, ConfigError
+from workbench.values.found import found as phrase
 from workbench.values.quantities import parse_quantity
 from workbench.values.resources import Resource
 
@@ -550,8 +551,10 @@ class Simulation:
 
         CommandError for a time that is none or not positive, or that ends beyond `LAST_MS`; nothing changed then.
         """
-        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not isfinite(seconds):
-            raise CommandError(f"a time is a number of seconds, not {seconds!r}")
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds != seconds or abs(seconds) == inf:
+            raise CommandError(f"a time is a number of seconds, not {phrase(seconds)}")
+        if seconds * 1000 > LAST_MS:
+            raise CommandError(beyond_the_clock(f"{phrase(seconds)} s from now"))
         milliseconds = round(seconds * 1000)
         if milliseconds <= 0:
             raise CommandError(f"time does not run backwards or stand still: {seconds} s")

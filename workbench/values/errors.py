@@ -6,8 +6,18 @@
 from __future__ import annotations
 
 
+def _printable(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 class WorkbenchError(Exception):
-    """Wrong input, told to a person. Never raised for a bug of the workbench itself."""
+    """Wrong input, told to a person. Never raised for a bug of the workbench itself.
+
+    Its text can always be printed: what no encoding holds, such as half a character of somebody's name, is escaped.
+    """
+
+    def __str__(self) -> str:
+        return _printable(super().__str__())
 
 
 class PlacedError(WorkbenchError):
@@ -27,7 +37,7 @@ class PlacedError(WorkbenchError):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line and f"line {self.line}") if part)
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{place}: {self.text}{hint}" if place else f"{self.text}{hint}"
+        return _printable(f"{place}: {self.text}{hint}" if place else f"{self.text}{hint}")
 
 
 class ConfigError(PlacedError):

@@ -28,6 +28,10 @@ SENTENCE_WIDTH = 40
 """Letters of a sentence in a line of a table."""
 
 
+NARROWEST, WIDEST = 100, 20_000
+"""Pixels that a picture may be wide."""
+
+
 def select(desk: Desk, path: str = "", *, request: str | None = None, application: str | None = None) -> None:
     """Select a queue by path, or a waiting or running request by its key (and application, if several have the key).
 
@@ -138,6 +142,8 @@ def figure(desk: Desk, name: str = "path", *, dark: bool = False, width: int | N
 
     if name not in PICTURES:
         raise CommandError(texts.no_such("figure", name, PICTURES))
+    if width is not None and not NARROWEST <= width <= WIDEST:
+        raise CommandError(f"figure: width must be from {NARROWEST} to {WIDEST} pixels, not {width}")
     kind = PICTURES[name]
     size = {} if width is None else {"width": width}
     return kind.figure(kind.data(present_of(desk), desk.pictures.get(name, {})), DARK if dark else LIGHT, **size)

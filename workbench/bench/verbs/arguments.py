@@ -1,0 +1,33 @@
+"""Every verb of a workbench refuses arguments of another kind than it declares; what it does with the others is its own matter."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from workbench.bench.desk import Desk
+from workbench.values.arguments import guarded
+from workbench.values.errors import CommandError
+
+
+def guard(table: type[Desk], *makers: str) -> None:
+    """Guard every public verb of a workbench, and those class methods that make one."""
+    for name, verb in list(vars(table).items()):
+        if inspect.isfunction(verb) and not name.startswith("_"):
+            setattr(table, name, guarded(verb, _refusal))
+        elif isinstance(verb, classmethod) and name in makers:
+            maker: Callable[..., Any] = verb.__func__
+            setattr(table, name, classmethod(guarded(maker, _refusal)))
+
+
+def _refusal(desk: object, text: str) -> CommandError:
+    """The error, said by the status of the workbench, too."""
+    error = CommandError(text)
+    if isinstance(desk, Desk):
+        try:
+            with desk.verb(f"bench.{text.partition(':')[0]}(...)", silent=True):
+                raise error
+        except CommandError as said:  # another one if the workbench is busy
+            return said
+    return error
