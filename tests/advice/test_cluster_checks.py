@@ -166,7 +166,60 @@ def test_asks_that_are_large_for_the_guarantee():  # L-42, P-60
     assert (check.numbers["lost"], check.remedies[0].description) == (1000, "Set guaranteed of root.a to vcore 6.")
     assert mends(scene, check) and tried(scene, check)
     assert wb.try_out(check, check.remedies[0].apply(scene.engine.state.config)).happens is not None
-    assert not found(Scene("a: {guaranteed: {vcore: 4}}").node("n1", vcore=9).wants("x", "root.a", 1, vcore=2), "L-42")
+    for size in (1, 2, 4):  # the guarantee is whole asks, so nothing of it is lost
+        assert not found(Scene("a: {guaranteed: {vcore: 4}}").node("n1", vcore=9).wants("x", "root.a", 1, vcore=size), "L-42")
+
+
+def test_a_guarantee_of_one_ask_is_enough_for_it():  # L-42, P-60, P-74
+    scene = Scene("a: {guaranteed: {vcore: 1}}\nb: {}").node("n1", vcore=9).wants("x", "root.a", 1, vcore=1)
+    assert not found(scene, "L-42")
+    scene = Scene("a: {guaranteed: {vcore: 1}}\nb: {}").node("n1", vcore=9).wants("x", "root.a", 1, vcore=3)
+    assert one(scene, "L-42").remedies[0].description == "Set guaranteed of root.a to vcore 3."
+    mixed = scene.wants("y", "root.a", 1, vcore=1)
+    assert one(mixed, "L-42").remedies[0].description == "Set guaranteed of root.a to vcore 6.", "a large one leaves no room"
+
+
+TEAMS = """
+ta: {guaranteed: {vcore: 4}, a1: {guaranteed: {vcore: 3}}, a2: {}}
+tb: {guaranteed: {vcore: 4}, b1: {guaranteed: {vcore: 3}}, b2: {}}
+"""
+
+
+def robbing(queues: str) -> Scene:
+    scene = Scene(queues).node("n1", vcore=14)
+    return scene.runs("xa", "root.ta.a2", 5).runs("xb", "root.tb.b2", 5).runs("a", "root.ta.a1", 2).runs("b", "root.tb.b1", 2)
+
+
+def test_two_queues_below_their_guarantees_that_rob_each_other():  # L-43, P-46
+    scene = robbing(TEAMS)
+    assert not found(scene, "L-43"), "nobody asks"
+    scene.wants("more", "root.tb.b1", 1)
+    check = one(scene, "L-43")
+    assert (check.path, check.numbers["others"], check.numbers["teams"]) == ("root.ta.a1", ("root.tb.b1",), ("root.ta", "root.tb"))
+    assert "without end" in str(check) and mends(scene, check) and tried(scene, check)
+    mended = check.remedies[0].apply(scene.engine.state.config)
+    assert not wb.try_out(check, mended).happens
+
+    held = []
+    for number in range(3):  # what was stopped is asked for again
+        scene.run_for(40)
+        held.append((scene.used("root.ta.a1"), scene.used("root.tb.b1")))
+        scene.wants(f"again-a{number}", "root.ta.a1", 1).run_for(40)
+        held.append((scene.used("root.ta.a1"), scene.used("root.tb.b1")))
+        scene.wants(f"again-b{number}", "root.tb.b1", 1)
+    assert held == [(1, 3), (2, 2)] * 3
+
+
+@pytest.mark.parametrize("otherwise", [
+    ("a2: {}", "a2: {}, preemption.policy: fence"),
+    ("a1: {guaranteed: {vcore: 3}}", "a1: {guaranteed: {vcore: 3}, preemption.policy: disabled}"),
+    ("a1: {guaranteed: {vcore: 3}}", "a1: {guaranteed: {vcore: 2}}"),
+    ("ta: {guaranteed: {vcore: 4}, ", "ta: {"),
+    ("ta: {guaranteed: {vcore: 4}, ", "ta: {guaranteed: {vcore: 7}, "),
+])  # fmt: skip
+def test_queues_that_cannot_rob_each_other(otherwise):  # L-43
+    scene = robbing(TEAMS.replace(*otherwise))
+    assert not found(scene.wants("more", "root.tb.b1", 1), "L-43")
 
 
 def test_a_queue_that_starves():

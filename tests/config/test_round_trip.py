@@ -210,8 +210,9 @@ def test_any_way_to_write_it_can_be_edited(text, path):
         edit.with_queue_moved(config, "root.b", "root", index=0),
         edit.with_field(config, path, "limits", (Limit(users=("sue",), max_applications=2),)),
     ):
-        written = rewritten(text, edited)
-        assert written is not None
+        found = rewritten(text, edited)
+        assert found is not None
+        written = found.text
         assert completed(parse_config(written)) == edited
         if path == "root.a" or "# two" not in text:
             assert [note for note in ("# all", "# first", "# end") if note in text and note not in written] == []

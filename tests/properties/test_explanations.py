@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from workbench.config.write.export import to_yaml
 from workbench.explain import (
     attempts,
     log_rows,
@@ -251,7 +252,7 @@ def test_every_kind_of_change_has_words():
 def commands_of(remedy: Remedy, item: Waiting) -> list[Command] | None:
     """The change as a person would make it; None for changes of the ask itself and of time."""
     if remedy.config is not None:
-        return [UpdateConfig(text=remedy.config.text)]
+        return [UpdateConfig(text=to_yaml(remedy.config))]
     if remedy.kind == "node":
         return [AddNode(node_id=remedy.subject, capacity=remedy.after, attributes=item.ask.node_selector)]
     if remedy.kind == "resize":

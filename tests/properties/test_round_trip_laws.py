@@ -204,8 +204,9 @@ def test_an_edit_changes_the_lines_that_it_is_about_and_no_other(data, written):
         changed = change[0](config, *change[1:])
     except ConfigError:
         return
-    text = rewritten(config.text, changed)
-    assert text is not None, "every edit of such a text can be written"
+    found = rewritten(config.text, changed)
+    assert found is not None, "every edit of such a text can be written"
+    text = found.text
     assert completed(parse_config(text)) == completed(changed)
     assert text.count("\r\n") == ("\r\n" in config.text) * text.count("\n")
     assert set(notes(text).values()) <= {1}, "no comment is there twice"

@@ -420,7 +420,7 @@ def _everything(bench: Workbench) -> tuple[Any, ...]:
         simulation.planned_played,
         simulation.played,
         len(simulation.said),
-        bench.config.text,
+        str(bench.to_yaml()),
         bench.can_undo,
         bench.can_redo,
         bench.name,

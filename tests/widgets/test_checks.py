@@ -73,7 +73,9 @@ def test_where_somebody_waits_for_the_redraw_the_checks_come_after_it_and_once(w
         assert made == [] and title_of(wb) == "Checks"
         while not made:
             await asyncio.sleep(0.01)
-        assert len(made) == 1 and made[0][0] is wb.config
+        assert len(made) == 1 and made[0][0] == wb.config and made[0][0].text == str(wb.to_yaml()), (
+            "their lines are those of the text"
+        )
         wb.undo()
         wb.undo()
         assert len(made) == 1

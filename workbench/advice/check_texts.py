@@ -452,6 +452,12 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
     ),
     ("L-41", ""): _full_in_one_type,
     ("L-42", ""): _large_asks,
+    ("L-43", ""): lambda where, numbers: (
+        f"{where} holds less {name(numbers['type'])} than it is guaranteed, and so does {_paths(numbers['others'])}, but "
+        f"{_paths(numbers['teams'])} hold more than they are guaranteed. So the asks of one stop the pods of the other, and when "
+        "those come back, they stop the first again, without end. With preemption.policy: fence on these parents each takes from "
+        "its own."
+    ),
     ("starving", ""): _starving,
     ("C-121", ""): lambda where, numbers: (
         f"{where} is called root, and the resources of queues of that name are not loaded: it has no maximum and no guarantee. "
@@ -513,6 +519,7 @@ _ASSUMPTIONS: Mapping[tuple[str, str], str] = {
     ("L-40", ""): "This assumes that these pods are missed when they are stopped.",
     ("L-41", ""): "This assumes that the present use is the usual one.",
     ("L-42", ""): "This assumes that later asks are of the same size.",
+    ("L-43", ""): "This assumes that pods that are stopped are asked for again.",
 }
 
 

@@ -376,6 +376,33 @@ def _large_asks(check: Check, design: Design) -> Plan:
     return _alone(partition), commands, _less_than(leaf.path, kind, promised)
 
 
+def _robbing_each_other(check: Check, design: Design) -> Plan:
+    """L-43: others hold what the teams are guaranteed; each of the two asks for a little more, one after the other."""
+    kind, first = check.numbers["type"], design.queues[check.path]
+    second = design.queues[check.numbers["others"][0]]
+    partition, commands, held = _opened(design), [], 0
+    part = max(1, min((leaf.guaranteed or EMPTY)[kind] for leaf in (first, second)) // (2 * PIECES))
+    for name, leaf, team in (("first", first, check.numbers["teams"][0]), ("second", second, check.numbers["teams"][1])):
+        partition, other = _with_others(partition, team)
+        most = (design.queues[team].guaranteed or EMPTY)[kind]
+        commands += [*_holds(f"{OTHERS}-{name}", other, kind, most), *_holds(name, leaf.path, kind, PIECES * part)]
+        held += most + PIECES * part
+    commands = [
+        _node(**{kind: held}),
+        *commands,
+        *_wants(f"{HERE}-first", first.path, kind, part),
+        *_until_preemption(first),
+        *_wants(f"{HERE}-second", second.path, kind, part),
+        *_until_preemption(second),
+    ]
+
+    def read(played: _Played) -> Answer:
+        lost = [sum(played.stopped(app) for app in (name, f"{HERE}-{name}")) for name in ("first", "second")]
+        return all(lost), {"case": "robbed", "stopped": lost[0], "other": check.numbers["others"][0], "back": lost[1]}
+
+    return _alone(partition), commands, read
+
+
 _PLANS: Mapping[tuple[str, str], Callable[[Check, Design], Plan]] = {
     ("L-06", ""): _type_of_no_node,
     ("L-08", ""): _behind_a_fence,
@@ -390,5 +417,6 @@ _PLANS: Mapping[tuple[str, str], Callable[[Check, Design], Plan]] = {
     ("L-40", ""): _opted_out,
     ("L-41", ""): _full_in_one_type,
     ("L-42", ""): _large_asks,
+    ("L-43", ""): _robbing_each_other,
 }
 """(code, case) -> how to bring it about."""

@@ -53,5 +53,11 @@ _TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
         if happens
         else f"nothing outside {where} was stopped."
     ),
+    "robbed": lambda where, happens, numbers: (
+        f"{counted(numbers['stopped'], 'pod')} of {where} were stopped for {name(numbers['other'])}, then "
+        f"{numbers['back']} there for {where}, while both were below their guarantees."
+        if happens
+        else f"{where} and {name(numbers['other'])} did not stop each other's pods."
+    ),
 }
 """What was measured -> the sentence."""

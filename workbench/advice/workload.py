@@ -1,4 +1,4 @@
-"""What the applications that are there have to say to a configuration: L-12, L-17, L-19, L-27, L-29, L-40 to L-42 (E-40).
+"""What the applications that are there have to say to a configuration: L-12, L-17, L-19, L-27, L-29, L-40 to L-43 (E-40).
 
 A configuration that is right for one workload is wrong for another. What is found here holds for the applications, asks and
 allocations of the present instant.
@@ -211,10 +211,11 @@ def large_for_the_guarantee(design: Design, partition: Partition, cluster: Clust
             if not sizes or amount <= 0:
                 continue
             size = max(sizes)
-            rest = amount % size if len(sizes) == 1 else 0
-            if size * LARGE_SHARE <= amount and not rest:
+            # Asks of one size that fill the guarantee whole lose nothing of it, and one less is never below it.
+            equal = len(sizes) == 1
+            if amount % size == 0 if equal else size * LARGE_SHARE <= amount:
                 continue
-            enough = max(-(-amount // size), LARGE_SHARE) * size
+            enough = max(-(-amount // size), 1 if equal else LARGE_SHARE) * size
             raised = texts_with(leaf.config.resources.guaranteed, {kind: enough})
             yield design.finding(
                 "L-42",
@@ -230,6 +231,55 @@ def large_for_the_guarantee(design: Design, partition: Partition, cluster: Clust
                 guaranteed=amount,
                 lost=amount % size if size <= amount else amount,
             )
+
+
+def robbing_each_other(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
+    """L-43: leaves below their guarantees, in teams above theirs, are victims of each other, and so without end (P-46)."""
+    exposed: dict[str, list[tuple[QueueFacts, QueueFacts]]] = {}
+    for leaf in design.leaves if design.preempts else ():
+        here = tree.find(partition, leaf.path)
+        if here is None or leaf.settings.preemption_policy == "disabled":
+            continue
+        for kind, promised in (leaf.guaranteed or EMPTY).items():
+            team = next((at for at in leaf.up() if at is not leaf and _is_over(partition, at, kind)), None)
+            if team is not None and 0 < here.allocated.get(kind, 0) < promised:
+                exposed.setdefault(kind, []).append((leaf, team))
+    told: set[str] = set()
+    for kind, found in exposed.items():
+        for leaf, team in found:
+            others = [
+                (other, its)
+                for other, its in found
+                if team not in other.up()
+                and its not in leaf.up()
+                and fence_root(leaf) in other.up()
+                and fence_root(other) in leaf.up()
+            ]
+            paths = [leaf.path, *(other.path for other, _ in others)]
+            if not others or told & {*paths} or not any(_waiting(partition, path) for path in paths):
+                continue
+            told |= {*paths}
+            teams = list(dict.fromkeys((team, *(its for _, its in others))))
+            yield design.finding(
+                "L-43",
+                "warning",
+                leaf,
+                "resources.guaranteed",
+                "P-46",
+                "P-42",
+                "E-40",
+                repairs=(tuple(design.edit("property", each, PREEMPTION_POLICY, "fence") for each in teams),),
+                type=kind,
+                others=tuple(paths[1:]),
+                teams=tuple(each.path for each in teams),
+            )
+
+
+def _is_over(partition: Partition, queue: QueueFacts, kind: str) -> bool:
+    """Whether the queue holds more of a type than it is guaranteed."""
+    state = tree.find(partition, queue.path)
+    promised = (queue.guaranteed or EMPTY).get(kind)
+    return state is not None and promised is not None and state.allocated.get(kind, 0) > promised
 
 
 def waits_for_long(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -278,5 +328,6 @@ CHECKS = (
     opted_out_and_not_protected,
     full_in_one_type_only,
     large_for_the_guarantee,
+    robbing_each_other,
     waits_for_long,
 )

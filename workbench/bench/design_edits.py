@@ -11,9 +11,10 @@ from difflib import get_close_matches
 
 from workbench.bench import schema, texts
 from workbench.bench.schema import Setting
-from workbench.config import snippets, validate
+from workbench.config import snippets
 from workbench.config.model import SchedulerConfig
 from workbench.config.properties import Property
+from workbench.config.write.export import accepted
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.simulation import Step
 from workbench.values.errors import ConfigError
@@ -39,7 +40,7 @@ def with_setting(config: SchedulerConfig, path: str, key: str, text: str | None,
     changed = setting.write(config, partition.name, path, text)
     if changed != config:
         try:
-            validate(changed)
+            return accepted(changed)
         except ConfigError as error:
             # Lines of the whole text would be read as lines of what was typed.
             error.line = snippets.line_in_piece(error.line)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from workbench.bench.work import Progress, Work, finish
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import to_yaml
+from workbench.config.write.export import written
 from workbench.scheduler.records.commands import UpdateConfig
 from workbench.simulation.scenario import Scenario, ScenarioEvent
 from workbench.simulation.simulation import Simulation
@@ -41,7 +41,7 @@ class Study:
 
 def study_of(simulation: Simulation, name: str = "") -> Study:
     """The present state as a study."""
-    config = simulation.config.text or to_yaml(simulation.config)
+    config = simulation.config.text or simulation.config
     scenario = replace(simulation.scenario, config=config, events=simulation.inputs, planned=simulation.planned, expect=None)
     stays = tuple((step, events, cycles) for step, (events, cycles) in simulation.stays.items())
     return Study(
@@ -88,20 +88,19 @@ def up_to_here(study: Study) -> Study:
 
 def with_design(study: Study, present: SchedulerConfig, config: SchedulerConfig) -> Study:
     """The study under another design: `config` in the place of `present`, be it the design at the start or that of a reload."""
-    text = config.text or to_yaml(config)
     events = list(study.scenario.events)
     for index in range(min(study.played, len(events)) - 1, -1, -1):
         command = events[index].command
         if isinstance(command, UpdateConfig) and command.text == present.text:
-            events[index] = replace(events[index], command=UpdateConfig(text=text))
+            events[index] = replace(events[index], command=UpdateConfig(text=written(config).text))
             return replace(study, scenario=replace(study.scenario, events=tuple(events)))
     planned = list(study.scenario.planned)
     for index in range(study.planned_played - 1, -1, -1):
         command = planned[index].command
         if isinstance(command, UpdateConfig) and command.text == present.text:
-            planned[index] = replace(planned[index], command=UpdateConfig(text=text))
+            planned[index] = replace(planned[index], command=UpdateConfig(text=written(config).text))
             return replace(study, scenario=replace(study.scenario, planned=tuple(planned)))
-    return replace(study, scenario=replace(study.scenario, config=text))
+    return replace(study, scenario=replace(study.scenario, config=config.text or config))
 
 
 def inputs(simulation: Simulation) -> tuple[tuple[int, ScenarioEvent, bool], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from workbench.cli import steps
+from workbench.config.write.export import written
 from workbench.explain import node_rows, queue_rows
 from workbench.explain.html import table_html
 from workbench.explain.wording import name
@@ -48,7 +49,7 @@ def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, 
         "waiting": table_html(steps.waiting_table(waiting)),
         "queues": table_html(queue_rows(simulation.state), QUEUES_AT_THE_END),
         "nodes": table_html(node_rows(simulation.state)),
-        "yaml": text_html(simulation.config.text),
+        "yaml": text_html(written(simulation.config).text),
     }
     scenario = simulation.scenario
     return shared.page(

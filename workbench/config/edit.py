@@ -262,7 +262,13 @@ def _with_partition(config: SchedulerConfig, name: str, change: Callable[[Partit
     if changed == partition:
         return config
     partitions = tuple(changed if each is partition else each for each in config.partitions)
-    return replace(config, partitions=partitions, checksum="", text="", origin=config.text or config.origin)
+    return replace(config, partitions=partitions, checksum="", text="", origin=_text_of(config))
+
+
+def _text_of(config: SchedulerConfig) -> str:
+    """The latest text that there is for it."""
+    written = config.late.get("written")
+    return config.text or (written.text if written is not None else config.origin)
 
 
 def _with_queue(

@@ -140,6 +140,8 @@ class SchedulerConfig:
     checksum: str = ""
     text: str = field(default="", compare=False, repr=False)
     origin: str = field(default="", compare=False, repr=False)
+    late: dict[str, SchedulerConfig] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What `written` made of it when it was first asked; of no other configuration, and it decides nothing."""
 
     def partition(self, name: str = "default") -> PartitionConfig:
         """The partition of that name. KeyError if there is none."""

@@ -92,8 +92,8 @@ class Attempt:
     @property
     def changed_design(self) -> bool:
         """Whether the configuration is another than the one that was given, at the start or by a reload."""
-        given = load_config(self.given.config).partitions
-        return load_config(self.scenario.config).partitions != given or self.config.partitions != given
+        given = load_config(self.given.text).partitions
+        return load_config(self.scenario.text).partitions != given or self.config.partitions != given
 
     @property
     def added_requests(self) -> tuple[tuple[str, str], ...] | None:

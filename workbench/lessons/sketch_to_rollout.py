@@ -31,7 +31,7 @@ def _missing(attempt: Attempt) -> str:
     if warned:
         what = f"{warned[0].key or 'something'} of {warned[0].path or 'the partition'}"
         return f"biology is served first; but check {warned[0].code} still reports {what}."
-    changed = len(diff(load_config(attempt.given.config), attempt.config))
+    changed = len(diff(load_config(attempt.given.text), attempt.config))
     return f"{changed} keys differ from the design as it was." if changed > MOST_KEYS else ""
 
 

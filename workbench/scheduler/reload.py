@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.config import DEFAULT_CONFIG_TEXT, checksum, load_config
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
 from workbench.config.properties import settings
+from workbench.config.write.export import written
 from workbench.scheduler import messages, placement
 from workbench.scheduler.objects import applications, lifecycle, nodes, partitions, priority, tree, users
 from workbench.scheduler.preemption import quota
@@ -22,7 +23,7 @@ REJECTED = "update of configuration failed: "
 def update(ctx: Context, command: UpdateConfig) -> None:
     """Replace the configuration, or reject the text and change nothing. C-150."""
     text = command.text or DEFAULT_CONFIG_TEXT
-    if checksum(text) == checksum(ctx.cluster.config.text):
+    if checksum(text) == checksum(written(ctx.cluster.config).text):
         return
     try:
         config = load_config(text)

@@ -17,7 +17,7 @@ from math import inf
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import to_yaml
+from workbench.config.write.export import written
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import (
     AddApplication,
@@ -122,7 +122,7 @@ class Simulation:
         self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, version: str | None = None, history: bool = True
     ):
         self.config = load_config(config) if isinstance(config, str) else config
-        self.scenario = scenario or Scenario(name="", config=self.config.text)
+        self.scenario = scenario or Scenario(name="", config=self.config.text or self.config)
         if version is not None and version != self.scenario.engine:
             self.scenario = replace(self.scenario, engine=version)
         check_scenario(self.scenario)
@@ -479,7 +479,7 @@ class Simulation:
         if not config.partitions:
             raise ConfigError(NO_PARTITION)
         with self.all_or_nothing():
-            events = self.apply(UpdateConfig(text=config.text or to_yaml(config)))
+            events = self.apply(UpdateConfig(text=written(config).text))
             for event in events:
                 if isinstance(event, ConfigRejected):
                     raise ConfigError(event.reason)
@@ -590,9 +590,8 @@ class Simulation:
 
     def with_config(self, config: SchedulerConfig) -> Simulation:
         """The same inputs under another configuration, from the start, by the same engine version."""
-        text = config.text or to_yaml(config)
-        scenario = replace(self.scenario, config=text, events=self._script.inputs(), planned=self.planned)
-        return Simulation(replace(config, text=text), scenario=scenario, history=self.history)
+        scenario = replace(self.scenario, config=config.text or config, events=self._script.inputs(), planned=self.planned)
+        return Simulation(config, scenario=scenario, history=self.history)
 
     def _placement_then(self, id: str) -> Placing:
         """The script is played again, up to the submission, by another engine."""

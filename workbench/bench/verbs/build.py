@@ -12,8 +12,9 @@ from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import Desk
 from workbench.bench.verbs import build_texts, edits
 from workbench.bench.work import Work
-from workbench.config import edit, load_config, validate
+from workbench.config import edit, load_config
 from workbench.config.model import QueueConfig, SchedulerConfig
+from workbench.config.write.export import accepted, written
 from workbench.values.errors import ConfigError
 
 YAML_APPLIED = "The design is now what the YAML says."
@@ -119,7 +120,7 @@ def edit_yaml(desk: Desk, text: str) -> Work[Text]:
         config = load_config(text)
         if not config.partitions:
             raise ConfigError(NO_PARTITION)
-        if config.text == desk.config.text:
+        if config.text == written(desk.config).text:
             say(YAML_UNCHANGED)
         else:
             outcome = yield from edits.redesign(desk, config)
@@ -139,7 +140,7 @@ def _build(
         if config == desk.config:
             say(texts.NOTHING_CHANGED)
         else:
-            validate(config)
+            config = accepted(config)
             outcome = yield from edits.redesign(desk, config)
             selected, done = tell(config)
             if outcome is not None:

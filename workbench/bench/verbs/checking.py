@@ -13,8 +13,8 @@ from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import Desk
 from workbench.bench.verbs import edits
 from workbench.bench.work import Work
-from workbench.config import validate
 from workbench.config.model import SchedulerConfig
+from workbench.config.write.export import accepted, written
 from workbench.explain.wording import counted, listing, name
 from workbench.values.errors import CommandError
 
@@ -45,8 +45,7 @@ def mend(desk: Desk, code: str, path: str = "", remedy: str = "", *, partition: 
         if config == desk.config:
             say(texts.NOTHING_CHANGED)
         else:
-            validate(config)
-            outcome = yield from edits.redesign(desk, config)
+            outcome = yield from edits.redesign(desk, accepted(config))
             say(texts.EDIT_STOPPED if outcome is None else f"{mended(wanted.description)} {outcome}")
     return Text(desk.status.text)
 
@@ -80,7 +79,7 @@ def checked(desk: Desk, *, anew: bool = False) -> Checked:
     found, wanted = desk.checks_made, _of_present(desk)
     if found is None or are_due(desk) or anew and found.instant != wanted[2]:
         started = time.perf_counter()
-        made = Checks(advice.checks(desk.config, desk.simulation.state))
+        made = Checks(advice.checks(written(desk.config), desk.simulation.state))
         found = desk.checks_made = Checked(made, *wanted, time.perf_counter() - started)
     return found
 

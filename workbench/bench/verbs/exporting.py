@@ -11,7 +11,7 @@ from workbench.config.write import export
 
 def to_yaml(desk: Desk) -> Text:
     """The design in force as a queues.yaml."""
-    return Text(desk.config.text or export.to_yaml(desk.config))
+    return Text(export.written(desk.config).text)
 
 
 def to_configmap(desk: Desk, **options: Any) -> Text:

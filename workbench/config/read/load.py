@@ -7,6 +7,7 @@ import os
 import re
 
 from workbench.config.model import SchedulerConfig
+from workbench.config.read.known import known, learn
 from workbench.config.read.parse import parse_config
 from workbench.config.read.tree_shape import completed
 from workbench.config.validation.validate import validate
@@ -34,13 +35,16 @@ def load_config(text: str, *, source: str | None = None) -> SchedulerConfig:
         ConfigError: where the scheduler would refuse, with its text, and the line where one is at fault. `source`
             names the text in messages.
     """
+    read_before = known(text)
+    if read_before is not None:
+        return read_before
     config = completed(parse_config(text, source=source))
     try:
         validate(config)
     except ConfigError as error:
         error.source = source
         raise
-    return config
+    return learn(config)
 
 
 def load_path(path: str | os.PathLike[str]) -> SchedulerConfig:

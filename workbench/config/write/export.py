@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from workbench.config.model import SchedulerConfig
+from workbench.config.read.known import learn
+from workbench.config.read.parse import parse_config
+from workbench.config.read.tree_shape import completed
 from workbench.config.read.yaml_nodes import MapNode, Node, ScalarNode, first_document
+from workbench.config.validation.validate import validate
 from workbench.config.write.layout import CannotPatch
 from workbench.config.write.plain_data import data_of
 from workbench.config.write.round_trip import rewritten
 from workbench.config.write.scalars import LONGEST_KEY, plain_text, scalar_text
 from workbench.config.write.within import with_text
 from workbench.values.errors import ConfigError
+from workbench.values.text import is_text
 
 DEFAULT_NAME, DEFAULT_NAMESPACE = "yunikorn-configs", "yunikorn"
 QUEUES_KEY = "queues.yaml"
@@ -35,9 +41,73 @@ def to_yaml(config: SchedulerConfig) -> str:
     """
     source = config.text or config.origin
     kept = rewritten(source, config) if source else None
+    return kept.text if kept is not None else _anew(config, source)
+
+
+def accepted(config: SchedulerConfig) -> SchedulerConfig:
+    """An edited configuration that the scheduler accepts and a text can say, given back as it is.
+
+    The configuration itself is validated. Its text is only written when somebody wants it: see `written`.
+
+    Raises:
+        ConfigError: the scheduler would refuse it, or no text can say it. Lines are those of what was edited.
+    """
+    validate(config)
+    config.late["accepted"] = config
+    if not _is_plainly_writable(config):
+        written(config)
+    return config
+
+
+def written(config: SchedulerConfig) -> SchedulerConfig:
+    """The same configuration with its text, and with the lines where that says each thing.
+
+    It is written once. What was `accepted` need not be validated again when its text is loaded.
+
+    Raises:
+        ConfigError: no text can say it.
+    """
+    if config.text:
+        return config
+    if "written" not in config.late:
+        found = _written(config)
+        config.late["written"] = learn(found) if "accepted" in config.late else found
+    return config.late["written"]
+
+
+_MOST_LEVELS = 90
+"""Every level of the model is at most two of the text, which has 200."""
+
+
+def _is_plainly_writable(value: object, level: int = 0) -> bool:
+    """Whether a text can say it for sure: all characters are whole, and nothing lies deep."""
+    if isinstance(value, str):
+        return is_text(value)
+    if isinstance(value, Mapping):
+        return all(is_text(key) and _is_plainly_writable(each, level) for key, each in value.items())
+    if isinstance(value, tuple):
+        return level < _MOST_LEVELS and all(_is_plainly_writable(each, level + 1) for each in value)
+    if is_dataclass(value):
+        return level < _MOST_LEVELS and all(
+            _is_plainly_writable(getattr(value, each.name), level + (each.name == "parent"))
+            for each in fields(value)
+            if each.name not in ("text", "origin", "late")
+        )
+    return True
+
+
+def _written(config: SchedulerConfig) -> SchedulerConfig:
+    """As it is read from its text. ConfigError if no text can say it."""
+    source = config.text or config.origin
+    kept = rewritten(source, config) if source else None
     if kept is not None:
         return kept
-    return f"{_WITHOUT_COMMENTS}\n{plain_yaml(config)}" if "#" in source else plain_yaml(config)
+    return completed(parse_config(_anew(config, source)))
+
+
+def _anew(config: SchedulerConfig, source: str) -> str:
+    text = plain_yaml(config)
+    return f"{_WITHOUT_COMMENTS}\n{text}" if "#" in source else text
 
 
 def plain_yaml(config: SchedulerConfig) -> str:

@@ -10,9 +10,11 @@ stands below with a deeper indentation. It stays, moves and goes with its owner;
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from workbench.config.model import SchedulerConfig
+from workbench.config.read.known import known
 from workbench.config.read.parse import parse_config
 from workbench.config.read.tree_shape import ROOT, completed
 from workbench.config.write.aliases import without_aliases
@@ -27,28 +29,31 @@ MOST_PASSES = 3
 """A change of what an anchor stands for changes its aliases as well, which the next pass sets right again."""
 
 
-def rewritten(text: str, config: SchedulerConfig) -> str | None:
-    """`text`, a queues.yaml, changed so that it says `config`; None if it allows no such change.
+def rewritten(text: str, config: SchedulerConfig) -> SchedulerConfig | None:
+    """`config` as it is read from `text`, a queues.yaml, changed so that it says it; None if the text allows no such change.
 
     Where an anchor is changed or taken out, its aliases become what they stood for.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
-    text, config = text.removeprefix(mark), completed(config)
+    config = completed(config)
     try:
-        found = _in_passes(text, config) or _in_passes(without_aliases(text), config)
+        said = known(text) or completed(parse_config(text))
+        text = text.removeprefix(mark)
+        found = _in_passes(replace(said, text=text), config)
+        if found is None:
+            plain = without_aliases(text)
+            found = _in_passes(completed(parse_config(plain)), config) if plain != text else None
     except (CannotPatch, ConfigError, RecursionError):
         return None
-    return None if found is None else mark + found
+    return found if found is None or not mark else replace(found, text=mark + found.text)
 
 
-def _in_passes(text: str, config: SchedulerConfig) -> str | None:
-    said = completed(parse_config(text))
+def _in_passes(said: SchedulerConfig, config: SchedulerConfig) -> SchedulerConfig | None:
     for _ in range(MOST_PASSES + 1):
         if said.partitions == config.partitions and said.checksum == config.checksum:
-            return text
+            return said
         try:
-            text = _changed(text, said, config)
-            said = completed(parse_config(text))
+            said = completed(parse_config(_changed(said.text, said, config)))
         except (CannotPatch, ConfigError, RecursionError):
             return None
     return None

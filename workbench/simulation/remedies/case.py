@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from workbench.config import edit
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import to_yaml
+from workbench.config.write.export import plain_yaml
 from workbench.scheduler.records.commands import (
     Command,
     UpdateConfig,
@@ -46,10 +46,10 @@ class Case:
         """A configuration edit as a reload; nothing if the edit does not make sense, e.g. for a dynamic queue."""
         try:
             edited = change()
-            text = to_yaml(edited)
+            text = plain_yaml(edited)
         except ConfigError:
             return
-        yield self.trial(replace(remedy, config=replace(edited, text=text)), UpdateConfig(text=text), *then)
+        yield self.trial(replace(remedy, config=edited), UpdateConfig(text=text), *then)
 
     def edit_property(self, remedy: Remedy, key: str) -> Trials:
         return self.edit(

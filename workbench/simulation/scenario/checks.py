@@ -7,6 +7,7 @@ scenario is played, and the reader asks the same functions about what it has rea
 
 from __future__ import annotations
 
+from workbench.config.model import SchedulerConfig
 from workbench.scheduler.records import command_checks, commands
 from workbench.scheduler.records.command_checks import CommandFault, is_whole
 from workbench.scheduler.releases.profiles import profile_of
@@ -53,7 +54,7 @@ def check_planned(command: object, at_ms: object) -> None:
 
 def check_scenario(scenario: Scenario) -> None:
     """Nothing, if the scenario can be played and written. Raises as `check_input`."""
-    for name in ("config", "name", "description"):
+    for name in ("name", "description") if isinstance(scenario.config, SchedulerConfig) else ("config", "name", "description"):
         _must("scenario", name, getattr(scenario, name), command_checks.TEXT)
     _must("scenario", "confirm_releases", scenario.confirm_releases, command_checks.SWITCH)
     _must("scenario", "engine", scenario.engine, command_checks.TEXT)

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Union
 
+from workbench.config.model import SchedulerConfig
+from workbench.config.write.export import written
 from workbench.scheduler.records.commands import Command
 from workbench.scheduler.releases.profiles import DEFAULT
 
@@ -68,7 +70,7 @@ class Scenario:
     """A configuration and what happens after the scheduler registered with it at time 0.
 
     Attributes:
-        config: text of the queues.yaml, not yet checked.
+        config: text of the queues.yaml, not yet checked; or a loaded configuration, whose text is written when it is wanted.
         events: in order.
         planned: inputs with a time, the earliest first.
         confirm_releases: the resource manager confirms the releases that the scheduler decides.
@@ -76,7 +78,7 @@ class Scenario:
         expect: what the real core did, as recorded; None in a scenario made by hand. Treated as read-only.
     """
 
-    config: str
+    config: str | SchedulerConfig
     name: str = ""
     description: str = ""
     events: tuple[ScenarioEvent, ...] = ()
@@ -84,3 +86,8 @@ class Scenario:
     confirm_releases: bool = True
     engine: str = DEFAULT.version
     expect: Mapping[str, Any] | None = None
+
+    @property
+    def text(self) -> str:
+        """Text of the queues.yaml."""
+        return self.config if isinstance(self.config, str) else written(self.config).text

@@ -29,8 +29,8 @@ def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
 
     ScenarioError for what the form cannot say, such as a negative amount or a part of a millisecond.
     """
-    for name in ("name", "description", "config"):
-        if not is_text(getattr(scenario, name)):
+    for name, said in (("name", scenario.name), ("description", scenario.description), ("config", scenario.text)):
+        if not is_text(said):
             raise ScenarioError(f"the {name} of the scenario cannot be written: it must be {TEXT.allowed}")
     found: dict[str, Any] = {"name": scenario.name}
     if scenario.description:
@@ -39,7 +39,7 @@ def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
         found["engine"] = scenario.engine
     if not scenario.confirm_releases:
         found["confirm_releases"] = False
-    found["config"] = scenario.config
+    found["config"] = scenario.text
     found["events"] = [*_events(scenario)]
     if scenario.expect is not None:
         found["expect"] = scenario.expect
