@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench import ConfigError, Workbench
-from workbench.bench import session
+from workbench.bench import session_files
 from workbench.config import edit
 
 TENANTS, SYSTEM = "root.tenants", "root.system"
@@ -266,7 +266,7 @@ def test_a_design_goes_back_into_its_configmap(tmp_path):
     wb.autosave(tmp_path / "session")
     wb.set("root.a", "resources.max", {"vcore": "5"})
     assert str(wb.to_configmap()) == text.replace('"4"', '"5"')
-    assert session.read(tmp_path / "session").configmap == text, "also after the kernel was lost"
+    assert session_files.read(tmp_path / "session").configmap == text, "also after the kernel was lost"
     wb.load("two-tenants")
     assert "# ours" not in str(wb.to_configmap()), "another design is not put there"
 
