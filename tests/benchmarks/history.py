@@ -12,7 +12,7 @@ from benchmarks.clusters import ASK, allocate, config_text
 from benchmarks.life_cycles import COMMANDS_EACH, live, small_cluster
 from benchmarks.measure import Figure, Options, Target, python, spread
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.records.commands import AddAsk, AskSpec, Release
+from workbench.scheduler.records.commands import AddAsk, AddNode, AskSpec, Release
 from workbench.simulation import Simulation
 
 SECTION = "history"
@@ -22,6 +22,7 @@ def figures(options: Options) -> Iterator[Figure]:
     short, long = options.scaled(1000, 10), options.scaled(100_000, 50)
     yield from _steps(short, long, options.allocations)
     yield from _simulation(options.scaled(1000, 10), options.scaled(20_000, 50), max(3, options.allocations // 4))
+    yield _inputs(options.scaled(10_000, 200), options.rounds)
     events = options.scaled(1_000_000, 300)
     memory = _memory(events // COMMANDS_EACH, "history")
     grown_gb = (memory["after"] - memory["before"]) / 1e9
@@ -52,6 +53,24 @@ def figures(options: Options) -> Iterator[Figure]:
         Target("<=", 1.05),
         "",
         {"few": few, "many": many},
+    )
+
+
+def _inputs(count: int, rounds: int) -> Figure:
+    """Twice as many inputs take twice as long: what an input costs does not depend on how many there were."""
+    took: dict[int, list[float]] = {count: [], 2 * count: []}
+    for _ in range(rounds):
+        for inputs, times in took.items():
+            simulation = Simulation(config_text([]))
+            gc.collect()
+            began = time.perf_counter()
+            for number in range(inputs):
+                simulation.apply(AddNode(node_id=f"node-{number}", capacity=ASK))
+            times.append(time.perf_counter() - began)
+    few, many = (median(times) for times in took.values())
+    details = {"seconds": {str(inputs): times for inputs, times in took.items()}}
+    return Figure(
+        SECTION, f"time of {2 * count:,} inputs / of {count:,}", many / few, "x", Target("<=", 2.4), f"{many:.2f} s", details
     )
 
 

@@ -29,7 +29,7 @@ def drawn(seed: int, longest: int) -> tuple[str, list[Drawn]]:
 def failure(start: str, verbs: list[Drawn]) -> BaseException | None:
     """What goes wrong, or None."""
     try:
-        play = Play(start)
+        play = Play(start, every=4)
         for name, arguments in verbs:
             play.do(name, arguments)
         play.finish()

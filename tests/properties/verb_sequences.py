@@ -149,10 +149,10 @@ def carry_out(bench: Workbench, call: Call) -> None:
     if name == AT_STEP:
         _go_as_far_as(bench.simulation, arguments[0])
     elif name == "finish":
-        bench.finish(arguments[0], arguments[1], at=arguments[2])
+        bench.finish(arguments[0], _key(arguments[0], arguments[1]), at=arguments[2])
     elif name == "add_request":
         app, key, size, priority, queue, at = arguments
-        bench.add_request(app, key, size, priority=priority, queue=queue, user="ann", at=at)
+        bench.add_request(app, _key(app, key), size, priority=priority, queue=queue, user="ann", at=at)
     elif name == "add_gang":
         app, queue, members, size, style, at = arguments
         bench.add_gang(app, queue, members, size, gang_style=style, at=at)
@@ -164,6 +164,11 @@ def carry_out(bench: Workbench, call: Call) -> None:
         bench.load(scenario_file(arguments[0]))
     else:
         getattr(bench, name)(*arguments)
+
+
+def _key(application: str, key: str) -> str:
+    """A key of the application's own: like the core, nodes know allocations by key alone."""
+    return f"{application}-{key}" if key.startswith("k") else key
 
 
 def _go_as_far_as(simulation: Simulation, step: int) -> None:
@@ -188,10 +193,13 @@ class Wrong(AssertionError):
 
 
 class Play:
-    """A workbench, and the model beside it. `do` carries out a verb and compares."""
+    """A workbench, and the model beside it. `do` carries out a verb and compares.
 
-    def __init__(self, start: str):
-        self.start = start
+    `every`: after each so manieth verb another engine is given the script.
+    """
+
+    def __init__(self, start: str, every: int = 1):
+        self.start, self.every = start, every
         self.bench = Workbench.from_scenario(STARTS[start])
         self.made: list[Call] = []
         self.past: list[Moment] = []
@@ -211,8 +219,8 @@ class Play:
         if name in ("undo", "redo"):
             self._return(name)
             return
-        before = _everything(bench)
-        config, version, digest_before = bench.config, simulation.version, simulation.digest()
+        before = _everything(bench, self.digest)
+        config, version, digest_before = bench.config, simulation.version, self.digest
         position, happened = simulation.position, _happened(simulation)
         try:
             carry_out(bench, call)
@@ -226,9 +234,7 @@ class Play:
         if entry:
             self.past, self.future = [*self.past, moment], []
         seen = dict(moment.seen)
-        if name == "load" or (
-            entry and name not in LATER_AT and name not in ("advance", "remove_input") and bench.edits == "rerun"
-        ):
+        if name in ("load", "engine") or (name in EDITS and entry and bench.edits == "rerun"):
             seen = {}
         elif entry or (name == "cycle"):
             seen = {step: known for step, known in seen.items() if step < here}
@@ -244,9 +250,9 @@ class Play:
         self.now = replace(self.now, inputs=_inputs(simulation))
         if entry and name in LATER_AT:
             self._same(moment.inputs - self.now.inputs, Counter(), "an input was lost")
-        if name == "edit_mode":
-            self._same(simulation.digest(), digest_before, "choosing a mode changed something")
         self._see()
+        if name == "edit_mode":
+            self._same(self.digest, digest_before, "choosing a mode changed something")
 
     def _concrete(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments with absolute times, and inputs by their number."""
@@ -263,7 +269,9 @@ class Play:
         now = simulation.digest()
         self._same(now, self.now.seen.setdefault(simulation.position, now), f"step {simulation.position} is not what it was")
         self._same(invariants.check(simulation.state), [], "the state contradicts itself")
-        self._same(replayed_script(simulation), now, "the script leads to another state")
+        if len(self.made) % self.every == 0:
+            self._same(replayed_script(simulation), now, "the script leads to another state")
+        self.digest = now
 
     # ---- undo and redo -------------------------------------------------------------------------------------------
 
@@ -295,7 +303,7 @@ class Play:
         self._same(_inputs(fresh.simulation), _inputs(self.bench.simulation), "the same calls lead to other inputs")
 
     def _look(self) -> None:
-        before, bench = _everything(self.bench), self.bench
+        before, bench = _everything(self.bench, self.digest), self.bench
         simulation = bench.simulation
         simulation.preview()
         for item in simulation.waiting()[:2]:
@@ -361,11 +369,12 @@ class Play:
         self._see()
 
     def finish(self) -> None:
-        """What is checked once, at the end."""
+        """What is checked once, at the end; what costs more than the verbs did, only where every verb is looked at."""
         self.same_from_scratch()
-        self._look()
-        self._save()
-        self._recover()
+        if self.every == 1:
+            self._look()
+            self._save()
+            self._recover()
         mine = _digests(self.bench.simulation)
         for step, known in mine.items():
             self._same(self.now.seen.get(step, known), known, f"step {step} is not what it was")
@@ -409,10 +418,11 @@ def _happened(simulation: Simulation) -> Counter[str]:
     return Counter(repr(each) for each in commands if not isinstance(each, Schedule | AdvanceMs | UpdateConfig))
 
 
-def _everything(bench: Workbench) -> tuple[Any, ...]:
+def _everything(bench: Workbench, known: str = "") -> tuple[Any, ...]:
+    """What nothing may change; `known` is the digest where it was just made."""
     simulation = bench.simulation
     return (
-        simulation.digest(),
+        known or simulation.digest(),
         simulation.position,
         simulation.recorded,
         simulation.inputs,

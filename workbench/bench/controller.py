@@ -140,15 +140,13 @@ class Controller:
         be_as_before = _nothing if stepwise else self.kept()
         try:
             yield say
+            calls = self.calls[:-1] if repeats and self.calls[-1].startswith(repeats) else self.calls
+            self.calls = calls if silent else [*calls, say.said.call]
         except (Exception, KeyboardInterrupt) as error:
             be_as_before()
             self.fail(error, call, texts.BROKEN_STEPS if stepwise else texts.BROKEN)
             self.tell()
             raise
-        if repeats and self.calls[-1].startswith(repeats):
-            self.calls.pop()
-        if not silent:
-            self.calls.append(say.said.call)
         self.status = say.said
         # A verb that went on in the background tells when the player has ended it.
         if not self.player.busy:
@@ -156,7 +154,7 @@ class Controller:
 
     def kept(self) -> Callable[[], None]:
         """All that a verb can change, as a function that brings it back."""
-        calls = list(self.calls)
+        calls = self.calls
 
         def be_as_before() -> None:
             self.calls = calls

@@ -19,6 +19,7 @@ from workbench.scheduler.records.commands import AddApplication, AddAsk, Applica
 from workbench.simulation.driver import MS_NS
 from workbench.simulation.scenario import AdvanceMs, Planned, Schedule
 from workbench.simulation.scenario.checks import MOST_EVENTS, check_input
+from workbench.simulation.scenario.model import LAST_MS
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError, ConfigError, ScenarioError
 from workbench.values.found import found as phrase
@@ -47,7 +48,7 @@ TABLE_HEAD = "the first line names the columns, app and key among them"
 NO_AMOUNT_GIVEN = "no amount is given"
 
 MOST_REPEATS = 10_000
-MOST_SECONDS = 10**9
+MOST_SECONDS = LAST_MS / 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +220,7 @@ COLUMNS = ("app", "key", "queue", "user", "priority", "repeat", "at")
 
 def instant_ms(seconds: float, now_ns: int, label: str = AT_LABEL) -> int:
     """A time that is still to come, in seconds since the start, as whole milliseconds. ScenarioError for any other."""
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < MOST_SECONDS:
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= MOST_SECONDS:
         raise ScenarioError(input_forms_texts.no_number(label, str(seconds)))
     found = round(seconds * 1000)
     if found * MS_NS <= now_ns:

@@ -57,6 +57,10 @@ def finish(work: Work[Result], pulse: Callable[[], None] = lambda: None) -> Resu
         except StopIteration as end:
             result: Result = end.value
             return result
+        except BaseException as error:
+            if work.gi_frame is not None:  # it broke between two pieces: the work is told, to leave nothing half done
+                work.throw(error)
+            raise
 
 
 @contextmanager

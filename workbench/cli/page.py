@@ -62,11 +62,9 @@ def page(simulation: Simulation, rows: list[steps.Row], waiting: tuple[Waiting, 
 
 def figures(simulation: Simulation) -> list[go.Figure]:
     """The queues as the first decision compared them, when most of them competed; and the nodes as they are now."""
-    at = simulation.position
-    simulation.goto(0)
-    first = simulation.preview()
-    path = priority_path.figure(priority_path.rows(_partition(simulation, first), first))
-    simulation.goto(at)
+    with simulation.visiting(0):
+        first = simulation.preview()
+        path = priority_path.figure(priority_path.rows(_partition(simulation, first), first))
     following = simulation.preview()
     return [path, nodes.figure(nodes.rows(_partition(simulation, following), following))]
 

@@ -56,12 +56,8 @@ def change_rows(sim: Simulation, a: int | None = None, b: int | None = None, par
 
 
 def _seen_after(sim: Simulation, step: int, partition: str) -> Observation:
-    position = sim.position
-    try:
-        sim.goto(step)
+    with sim.visiting(step):
         return _seen(sim.state.partitions[partition.lower()])
-    finally:
-        sim.goto(position)
 
 
 def _seen(partition: Partition) -> Observation:

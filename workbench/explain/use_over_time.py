@@ -129,13 +129,10 @@ def use_change_rows(sim: Simulation, before: int, after: int, resource: str | No
     Raises:
         CommandError: one of the steps does not exist, or the simulation keeps no history.
     """
-    position, samples = sim.position, []
-    try:
-        for number in (before, after):
-            sim.goto(number)
+    samples = []
+    for number in (before, after):
+        with sim.visiting(number):
             samples.append(sample(sim.state, partition=partition))
-    finally:
-        sim.goto(position)
     both = Series(tuple(samples), (), ())
     kind = resource or next(iter(types_of(both, both.paths[0])), "vcore")
     columns = use_change_columns(before, after)

@@ -135,15 +135,10 @@ def preemption(
     Raises:
         CommandError: there is no such recorded step.
     """
-    position = sim.position
     if step is not None:
         sim.explain(step)
-        sim.goto(step - 1)
-    try:
+    with sim.visiting(sim.position if step is None else step - 1):
         data = preemption_blocks.rows(_at(sim, partition), sim.preview(), **options)
-    finally:
-        if step is not None:
-            sim.goto(position)
     return _drawn(preemption_blocks.figure, data, theme, width, height, selected)
 
 

@@ -15,7 +15,7 @@ from workbench.scheduler.records.commands import Command
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.event_log import EventLog
-from workbench.scheduler.records.events import Event
+from workbench.scheduler.records.events import Event, Ignored
 from workbench.scheduler.records.journal import Journal
 from workbench.scheduler.records.state import Cluster
 from workbench.scheduler.releases import profiles
@@ -25,7 +25,7 @@ from workbench.values.errors import CommandError
 END_NS = 2**63 - 1
 """The last instant of the clock, which counts 64-bit nanoseconds as the core does."""
 TAKEN_BACK = "Nothing of this command was carried out: the scheduler is as it was before it."
-BROKEN_OFF = "The command was carried out in part, and without history that cannot be taken back: begin again."
+BROKEN_OFF = "The command was carried out in part, and that cannot be taken back: begin again with a new engine."
 
 
 class Engine:
@@ -101,27 +101,37 @@ class Engine:
             CommandError: the command names no partition of this cluster, holds what it may not (`command_checks`), or asks for
                 what this engine cannot do.
 
-        After any exception, of whatever type, the state is as before the command. Without history it is lost instead if the
-        command had begun to write, and every later command is refused.
+        After any exception, of whatever type, the state is as before the command. Without history, and after an interrupt, that
+        cannot be promised: the engine is `broken` then and takes no more commands.
         """
         handler = self._handlers.get(type(command))
         if handler is None:
             raise CommandError(f"this engine does not handle {type(command).__name__} commands")
         command_checks.check(command)
         if self._broken:
-            raise CommandError("a command broke off in the midst of its writes, and without history nothing can be taken back")
+            raise CommandError("an earlier command broke off in the midst of its writes; begin again with a new engine")
         ctx, mark, said, decisions = self._ctx, self._ctx.journal.mark, len(self._ctx.log or ()), self.decisions
         self._traced = traced
         ctx.outbox = []
         try:
             handler(ctx, command)
         except BaseException as error:
-            self._broken = not ctx.journal.remembers and not isinstance(error, CommandError)
-            self._take_back(mark, said, decisions)
+            # An interrupt can strike between the two halves of a write, which then cannot be taken back.
+            self._broken = not isinstance(error, Exception if ctx.journal.remembers else CommandError)
+            try:
+                self._take_back(mark, said, decisions)
+            except Exception:
+                self._broken = True
             if not isinstance(error, CommandError):
                 error.add_note(BROKEN_OFF if self._broken else TAKEN_BACK)
             raise
         return tuple(ctx.outbox)
+
+    def ignore(self, why: str) -> tuple[Event, ...]:
+        """Say that something was not even tried, as where the core only logs."""
+        self._ctx.outbox = []
+        self._ctx.emit(Ignored(why))
+        return tuple(self._ctx.outbox)
 
     def check_partition(self, command: Command) -> None:
         """CommandError if the command is for a partition that this cluster does not have."""
@@ -134,6 +144,11 @@ class Engine:
         if self._ctx.log is not None:
             self._ctx.log.cut(mark)
         self._timers.rebuild()
+
+    @property
+    def broken(self) -> bool:
+        """A command broke off where it could not be taken back."""
+        return self._broken
 
     def _take_back(self, mark: int, said: int, decisions: tuple[Decision, ...]) -> None:
         """A command broke off: what it wrote, said and left unfinished is as before it."""

@@ -27,6 +27,9 @@ def update(ctx: Context, command: UpdateConfig) -> None:
         return
     try:
         config = load_config(text)
+        if not config.partitions:
+            # The core would take the last partition away, and wait for itself while it does (see `_remove_partition`).
+            raise ConfigError("the configuration has no partition")
         _try(ctx, config)
     except ConfigError as error:
         ctx.emit(ConfigRejected(REJECTED + error.text))
@@ -123,7 +126,9 @@ def _remove_partition(ctx: Context, partition: Partition) -> None:
     _mark_for_removal(ctx, partition.root)
     for application in sorted(partition.applications.values(), key=lambda each: each.seq):
         lifecycle.fire(ctx, partition, application, "failApplication", "PartitionRemoved")
-        applications.remove(ctx, partition, application)
+        # One that was failing already, such as a hard gang past its time-out, has left by this.
+        if partition.applications.get(application.id) is application:
+            applications.remove(ctx, partition, application)
     for node_id in sorted(partition.nodes):
         messages.remove_node(ctx, RemoveNode(node_id=node_id, partition=partition.name))
     ctx.journal.drop(ctx.cluster, "partitions", partition.name.lower())

@@ -25,6 +25,7 @@ from workbench.scheduler.records.commands import Advance, Command, Cycle, Releas
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.events import Event, Released
 from workbench.simulation.scenario.model import CYCLE_MS, SETTLE_MS, AdvanceMs, Planned, ScenarioEvent, Schedule
+from workbench.values.errors import CommandError
 
 MS_NS = 1_000_000
 SETTLE_NS = SETTLE_MS * MS_NS
@@ -150,8 +151,14 @@ def step(engine: Engine, scenario: Inputs, place: Place, *, traced: bool = False
 
 
 def _planned(engine: Engine, scenario: Inputs, place: Place) -> tuple[Item, Place]:
-    """Let the next planned input happen, in the midst of whatever else is under way."""
-    happened = send(engine, scenario.planned[place.planned].command)
+    """Let the next planned input happen, in the midst of whatever else is under way.
+
+    One that has become impossible since, because its partition is gone, is ignored as the core would: time goes on all the same.
+    """
+    try:
+        happened = send(engine, scenario.planned[place.planned].command)
+    except CommandError as error:
+        happened = engine.ignore(str(error)) + engine.apply(Advance(ns=SETTLE_NS))
     unconfirmed = place.unconfirmed + announced(happened) if scenario.confirm_releases else ()
     item = Item(place.event, place.cycle, engine.state.now_ns, happened, (), (), False)
     return item, replace(place, planned=place.planned + 1, unconfirmed=unconfirmed)

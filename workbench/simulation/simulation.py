@@ -415,18 +415,28 @@ class Simulation:
         """
         if not 1 <= n <= len(self._steps):
             raise CommandError(f"there is no recorded step {n}; recorded: 1 to {len(self._steps)}")
+        with self.visiting(n - 1):
+            return self.preview()
+
+    @contextmanager
+    def visiting(self, n: int) -> Iterator[None]:
+        """Inside, the state after step `n`, to look at. Afterwards the simulation is where it was, however the look ended.
+
+        CommandError as `goto` raises it.
+        """
+        self._need_history()
         position, revision, kept = self._position, self._revision, self._kept()
         try:
-            self.goto(n - 1)
-            decision = self.preview()
+            self.goto(n)
+            yield
             self.goto(position)
         except BaseException:
-            self._tear(kept)
+            if self._revision != revision or self._torn is not None:
+                self._tear(kept)
             raise
         finally:
             self._revision = revision
         self._previewed = kept.previewed
-        return decision
 
     def waiting(self) -> tuple[Waiting, ...]:
         """Every ask that waits now, in the order in which the scheduler would come to it, each with its reason."""
@@ -621,8 +631,6 @@ class Simulation:
         """Let the next event or cycle of the script happen."""
         self._previewed = None
         item, self._place = driver.step(self._engine, self._script, self._place, traced=traced)
-        if not self._core.state.partitions:
-            raise CommandError(NO_PARTITION)
         return item
 
     def _play_inputs(self) -> None:
@@ -791,9 +799,10 @@ class Simulation:
         """Be as before a verb that did not go back; `error` is what broke it off, if anything did."""
         self._torn = kept
         self._put_back(kept)
-        if not self.history or (isinstance(error, Exception | None) and kept.core is self._core):
-            if self.history:
-                self._core.unwind(kept.here.mark)
+        if not self.history:
+            self._torn = None
+        elif isinstance(error, Exception | None) and kept.core is self._core and not self._core.broken:
+            self._core.unwind(kept.here.mark)
             self._torn = None
 
     def _tear(self, kept: _Kept) -> None:
