@@ -204,7 +204,7 @@ LOOKS = {
     "passing": lambda sim: list(sim.passing()),
     "placement": lambda sim: sim.placement(ApplicationSpec(id="z", queue="root.a", user="u")),
 }
-POINTS = 24
+POINTS = 12
 WITHOUT_JOURNAL = ("scheduler/passes", "scheduler/objects", "simulation/waiting", "simulation/driver")
 
 
