@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from inspect import GEN_CLOSED, getgeneratorstate
 from types import FrameType
 from typing import TypeVar
 
@@ -58,7 +59,7 @@ def finish(work: Work[Result], pulse: Callable[[], None] = lambda: None) -> Resu
             result: Result = end.value
             return result
         except BaseException as error:
-            if work.gi_frame is not None:  # it broke between two pieces: the work is told, to leave nothing half done
+            if getgeneratorstate(work) != GEN_CLOSED:  # it broke between two pieces: the work is told, to leave nothing half done
                 work.throw(error)
             raise
 
