@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.bench import session
+from workbench.bench import keeper
 from workbench.bench.verbs import checking
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions are written after every verb, and checks are made anew at every step, whatever they take."""
-    for module in (session, checking):
+    for module in (keeper, checking):
         monkeypatch.setattr(module, "SLOW_SECONDS", 1e9)

@@ -168,6 +168,6 @@ def test_the_screen_is_measured_with_the_sizes_that_it_names(queues, requests):
     workbench, bare = ("".join(cell["source"]) for cell in screen.notebook(queues, requests)["cells"])
     made = {}
     exec(workbench, made)
-    assert str(made["wb"].to_yaml()).count("- name: ") - 1 == queues
+    assert str(made["bench"].to_yaml()).count("- name: ") - 1 == queues
     assert f"range({queues})" in bare
     compile(bare, "bare", "exec")

@@ -6,11 +6,9 @@ import asyncio
 
 import pytest
 
-from workbench.bench import texts
-
 pytest.importorskip("ipywidgets")
 
-from workbench import CommandError, Workbench, advice
+from workbench import Workbench, advice
 from workbench.bench.verbs import checking
 from workbench.widgets.parts import later
 
@@ -125,7 +123,7 @@ def test_the_call_of_a_remedy_comes_to_the_same_state(wb, tab):
     item = item_of(tab, FENCE)
     press(tab, "mend", item, remedy=item["remedies"][1])
     again = Workbench.example("multitenancy")
-    exec(wb.calls[-1], {"wb": again})
+    exec(wb.calls[-1], {"bench": again})
     assert again.to_yaml() == wb.to_yaml()
 
 
@@ -191,36 +189,6 @@ def test_slow_checks_are_not_made_at_every_step_but_when_the_tab_is_opened(wb, t
     assert (len(made), tab.widget.note) == (2, "")
     wb.set(TENANTS, "priority.offset", "7")
     assert len(made) == 3
-
-
-def test_the_verb_gives_the_checks_and_reads_as_text(wb):
-    found = wb.check()
-    assert [each.code for each in found] == [FENCE, "L-09"]
-    assert repr(found).startswith("line 20: warning L-10: root.tenants")
-    assert f"remedy: Set priority.offset of {TENANTS} to 0." in repr(found)
-    assert wb.status.text == "Checks: 1 warning, 1 hint."
-    assert wb.calls == ['bench = Workbench.example("multitenancy")']
-    assert " ".join(repr(Workbench.example("node-packing").check()).split()) == texts.NO_CHECKS
-
-
-def test_long_checks_are_wrapped_between_words():  # a notebook breaks lines that are too long anywhere
-    lines = repr(Workbench.example("documented/preemption-fence").check()).splitlines()
-    assert max(map(len, lines)) <= 112 < max(len(str(each)) for each in Workbench.example("documented/preemption-fence").check())
-    assert "  never preempts anything. Set the fence on a parent, or remove it." in lines
-
-
-@pytest.mark.parametrize(
-    ("code", "path", "remedy", "said"),
-    [
-        ("L-99", TENANTS, "", "no check L-99"),
-        (FENCE, TENANTS, "Pray.", "has no such remedy; it has Set priority.offset"),
-        ("L-09", "root.tenants.tenant-a", "", "it has none"),
-    ],
-)
-def test_a_remedy_that_is_not_there_is_refused(wb, code, path, remedy, said):
-    with pytest.raises(CommandError, match=said):
-        wb.mend(code, path, remedy)
-    assert not wb.can_undo
 
 
 def test_a_remedy_of_another_partition_mends_that_one():

@@ -10,7 +10,6 @@ from workbench import Workbench
 from workbench.bench import schema
 from workbench.bench.views import REGIONS, VIEWS
 from workbench.config import edit
-from workbench.config.properties import PROPERTIES
 from workbench.widgets.parts.text_editor import TextEditor
 
 TENANTS, SYSTEM, LEAF = "root.tenants", "root.system", "root.tenants.tenant-a.child-a-1"
@@ -24,17 +23,6 @@ def wb() -> Workbench:
 @pytest.fixture
 def editor(wb):
     return wb.screen.editor
-
-
-def test_every_setting_has_a_tab_and_every_tab_a_setting():
-    tabs = {setting.tab for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS)}
-    assert tabs == set(schema.TABS)
-
-
-def test_every_setting_is_called_by_its_key_with_a_hint_beside_it():  # U-8
-    keys = {setting.key for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS)}
-    assert set(PROPERTIES) <= keys
-    assert all(setting.hint for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS))
 
 
 @pytest.mark.parametrize("path", ["root", TENANTS, LEAF])
@@ -245,11 +233,3 @@ def test_why_shows_what_was_tried_and_would_help(wb):  # A-10
     wb.select(request="P9")
     assert wb.screen.why.text.startswith(str(wb.why_not("P9")))
     assert "(tried)" in wb.screen.why.text
-
-
-def test_what_is_suggested_works_when_applied(wb):
-    wb.run(max_steps=3)
-    assert "An offset of at least 11 on root.tenants.tenant-b would make it the next (tried)." in wb.why_not("P9")
-    wb.edit_mode("reload")
-    wb.set("root.tenants.tenant-b", "priority.offset", 11)
-    assert wb.simulation.preview().key == "P9"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 pytest.importorskip("ipywidgets")
@@ -12,7 +10,6 @@ from kernels import killed
 from picture_scenes import preempting
 
 from workbench import CommandError, Workbench
-from workbench.bench import session, session_files
 from workbench.bench.pictures import PICTURES
 
 
@@ -56,14 +53,6 @@ def test_the_call_is_kept_once_and_leads_there_again(wb):
     assert wb.figure("usage") != Workbench.example("multitenancy").figure("usage")
 
 
-def test_a_picture_in_a_cell_is_as_wide_as_asked_for_and_names_fit_in():
-    wb = Workbench.example("multitenancy")
-    narrow, wide = wb.figure("slope"), wb.figure("slope", width=900)
-    assert (narrow.layout.width, wide.layout.width) == (560, 900)
-    assert "system-high" not in str([trace.text for trace in narrow.data])
-    assert "system-high" in str([trace.text for trace in wide.data])
-
-
 def test_without_a_preemption_there_is_one_stage(wb):
     control = front(wb, "preemption").controls["preemption"]["stage"]
     assert (control.value, control.layout.display) == ("chosen", "none")
@@ -103,20 +92,6 @@ def test_a_picture_is_brought_to_the_front_once(wb):  # U-5; a tab that somebody
     assert picture.visible == "usage"
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "said"),
-    [
-        ("uses", {"resource": "memory"}, "no picture 'uses'"),
-        ("usage", {"stage": "result"}, "no option 'stage'"),
-        ("usage", {"resource": "<b>"}, "no resource '<b>'; there are vcore, memory"),
-    ],
-)
-def test_what_is_not_there_is_refused(wb, name, options, said):
-    with pytest.raises(CommandError, match=said):
-        wb.picture(name, **options)
-    assert wb.pictures == {}
-
-
 def test_the_session_remembers(wb, tmp_path, monkeypatch):
     path = tmp_path / "a.session.json"
     wb.autosave(path)
@@ -125,17 +100,6 @@ def test_the_session_remembers(wb, tmp_path, monkeypatch):
     again = Workbench.recover(path)
     assert again.pictures == {"usage": {"resource": "memory"}}
     assert front(again, "usage").controls["usage"]["resource"].value == "memory"
-
-
-def test_a_session_of_a_version_without_options_can_be_read(wb, tmp_path):
-    path = tmp_path / "a.session.json"
-    wb.autosave(path)
-    wb.step()
-    body = path.read_text("utf-8").split("\n")[1]
-    older = body.replace(', "pictures": {}', "")
-    assert older != body
-    path.write_text(json.dumps({"workbench-session": 1, "sha256": session._digest(older)}) + "\n" + older + "\n", "utf-8")
-    assert session_files.read(path).pictures == {}
 
 
 def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):  # G-4

@@ -82,7 +82,7 @@ def test_step_updates_every_region(screen):
     assert screen.bar.rail.labels == ["P1"]
     assert screen.why.text.startswith("P10 of app system-normal is next")
     assert "P1" not in requests_of(screen)
-    assert screen.status.text == "Step 1: P1 of app system-high was placed on node-1.\nwb.step()"
+    assert screen.status.text == "Step 1: P1 of app system-high was placed on node-1.\nbench.step()"
 
 
 def test_only_the_table_in_front_is_redrawn(wb, screen):  # section 13

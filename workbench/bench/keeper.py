@@ -220,5 +220,5 @@ def finish_all() -> None:
 def session_not_kept(path: str, why: str) -> str:
     return (
         f"The session is not saved: {name(path, 120)} could not be written ({name(why, 200)}). "
-        "It is tried again; wb.autosave(path) keeps it elsewhere."
+        "It is tried again; bench.autosave(path) keeps it elsewhere."
     )

@@ -1,0 +1,33 @@
+"""The editor's tabs, the YAML tab, the tree's wishes and the presets, without a browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench import Workbench
+from workbench.bench import schema
+from workbench.config.properties import PROPERTIES
+
+
+@pytest.fixture
+def wb() -> Workbench:
+    return Workbench.example("multitenancy")
+
+
+def test_every_setting_has_a_tab_and_every_tab_a_setting():
+    tabs = {setting.tab for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS)}
+    assert tabs == set(schema.TABS)
+
+
+def test_every_setting_is_called_by_its_key_with_a_hint_beside_it():  # U-8
+    keys = {setting.key for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS)}
+    assert set(PROPERTIES) <= keys
+    assert all(setting.hint for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS))
+
+
+def test_what_is_suggested_works_when_applied(wb):  # A-10
+    wb.run(max_steps=3)
+    assert "An offset of at least 11 on root.tenants.tenant-b would make it the next (tried)." in wb.why_not("P9")
+    wb.edit_mode("reload")
+    wb.set("root.tenants.tenant-b", "priority.offset", 11)
+    assert wb.simulation.preview().key == "P9"

@@ -1,0 +1,531 @@
+"""The session: saved after every verb, come back to with one call, and never lost to a damaged file."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kernels import another, killed
+from laws import examples
+
+from workbench import CommandError, ScenarioError, Workbench
+from workbench.bench import keeper, session, session_files
+from workbench.bench.session import Packer, Session, SessionError, moved
+from workbench.bench.verbs import sessions
+from workbench.files import claim
+from workbench.values.errors import WorkbenchError
+
+TENANTS = "root.tenants"
+
+
+@pytest.fixture
+def notebook(tmp_path: Path, monkeypatch) -> Path:
+    """The session file of a notebook, as Jupyter names the notebook to a kernel."""
+    monkeypatch.setenv(session_files.NOTEBOOK_VARIABLE, str(tmp_path / "study.ipynb"))
+    killed(monkeypatch)
+    return tmp_path / ".study.session.json"
+
+
+def files(folder: Path) -> list[str]:
+    """The names of the files there, without the locks."""
+    return sorted(path.name for path in folder.iterdir() if not path.name.endswith(claim.ENDING))
+
+
+def worked() -> Workbench:
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    wb.run(max_steps=3)
+    wb.set(TENANTS, "priority.offset", 5)
+    wb.add_request("late", "r", {"vcore": "1"}, queue="root.system.system-low")
+    wb.edit_mode("reload")
+    wb.set(TENANTS, "priority.offset", 7)
+    wb.step()
+    wb.select(TENANTS)
+    return wb
+
+
+def test_a_killed_kernel_comes_back_to_design_inputs_and_step(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+    assert again.config == wb.config
+    assert (again.simulation.position, again.selected, again.edits, again.name) == (4, TENANTS, "reload", "multitenancy")
+    assert again.calls == wb.calls
+    assert "at step 4" in again.status.text
+
+
+def test_undo_goes_on_where_it_was(notebook, monkeypatch):
+    worked()
+    killed(monkeypatch)
+    again = Workbench.recover()
+    for _ in range(3):
+        again.undo()
+    assert not again.can_undo
+    assert again.config == Workbench.example("multitenancy").config
+    again.redo()
+    assert again.partition.root.children["tenants"].settings.priority_offset == 5
+
+
+def test_the_session_goes_on_in_the_same_file(notebook, monkeypatch):
+    worked()
+    killed(monkeypatch)
+    again = Workbench.recover()
+    again.step()
+    killed(monkeypatch)
+    assert Workbench.recover().simulation.position == 5
+
+
+def test_a_notebook_run_again_does_not_overwrite_the_session_before(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    fresh = Workbench.example("multitenancy")
+    fresh.autosave()
+    fresh.step()
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+
+
+def test_a_notebook_run_again_comes_back_before_its_first_verb(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    fresh = Workbench.example("multitenancy")
+    fresh.autosave()
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+    fresh.step()
+    again.step()
+    killed(monkeypatch)
+    assert Workbench.recover().simulation.position == 5
+
+
+def test_two_workbenches_of_a_notebook_have_two_files(notebook, monkeypatch):
+    one, two = Workbench.example("multitenancy"), Workbench.example("two-tenants")
+    one.autosave()
+    two.autosave()
+    one.step()
+    two.step()
+    assert files(notebook.parent) == [".study-2.session.json", ".study.session.json"]
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: data[:900], lambda data: b"", lambda data: b"\xff\xfe not text",
+    lambda data: data.replace(b'"step": ', b'"step": 9', 1),
+    lambda data: b"{}\n{}\n", lambda data: b'[1]\n', lambda data: b"null\n",
+], ids=["cut", "empty", "no text", "changed", "another form", "a list", "nothing"])  # fmt: skip
+def test_a_damaged_file_is_reported_and_kept(notebook, monkeypatch, damage):
+    worked()
+    killed(monkeypatch)
+    broken = damage(notebook.read_bytes())
+    notebook.write_bytes(broken)
+    with pytest.raises(SessionError, match="kept as"):
+        Workbench.recover()
+    assert notebook.with_name(f"{notebook.name}.damaged-1").read_bytes() == broken
+
+
+def test_a_damaged_file_gives_way_to_the_session_before_it(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    fresh = Workbench.example("multitenancy")
+    fresh.autosave()
+    fresh.step()
+    killed(monkeypatch)
+    notebook.write_bytes(notebook.read_bytes()[:-9])
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+    assert "damaged" in again.status.text and again.status.is_error
+
+
+def test_no_session_is_told(notebook):
+    with pytest.raises(CommandError, match="no session"):
+        Workbench.recover()
+
+
+def test_equal_scenarios_are_written_once(notebook):
+    wb = worked()
+    for _ in range(5):
+        wb.undo() if wb.can_undo else wb.redo()
+    body = json.loads(notebook.read_text().splitlines()[1])
+    assert len(body["scenarios"]) <= 1 + len(body["past"]) + len(body["future"])
+
+
+def test_a_step_is_added_to_the_file_and_an_input_writes_it_anew(notebook, monkeypatch):
+    written = []
+    write_file = keeper.write_file
+    monkeypatch.setattr(keeper, "write_file", lambda *args, **kwargs: (written.append(1), write_file(*args, **kwargs)))
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    wb.step()
+    assert len(written) == 1
+    for _ in range(4):
+        wb.step()
+        assert session_files.read(notebook) == keeper_of(wb)._written.session
+        assert session_files.read(notebook).present.step == wb.simulation.position
+    wb.goto(2)
+    wb.select(TENANTS)
+    wb.picture("usage", resource="memory")
+    assert len(written) == 1 and len(notebook.read_text().splitlines()) == 2 + 7
+    wb.add_node("more", {"vcore": "1"})
+    assert len(written) == 2 and len(notebook.read_text().splitlines()) == 2
+    killed(monkeypatch)
+    again = Workbench.recover()
+    assert (again.simulation.digest(), again.calls) == (wb.simulation.digest(), wb.calls)
+
+
+def test_after_many_lines_the_file_is_written_anew(notebook, monkeypatch):
+    monkeypatch.setattr(keeper, "MOST_MOVES", 3)
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    lengths = []
+    for _ in range(6):
+        wb.step()
+        lengths.append(len(notebook.read_text().splitlines()))
+    assert lengths == [2, 3, 4, 5, 2, 3]
+
+
+VERBS = {
+    "step": lambda wb: wb.step(),
+    "cycle": lambda wb: wb.cycle(),
+    "advance": lambda wb: wb.advance(seconds=1),
+    "back": lambda wb: wb.back(),
+    "reset": lambda wb: wb.reset(),
+    "run": lambda wb: wb.run(max_steps=2),
+    "input": lambda wb: wb.add_node(f"n{len(wb.calls)}", {"vcore": "1"}),
+    "planned": lambda wb: wb.add_node(f"n{len(wb.calls)}", {"vcore": "1"}, at=1),
+    "edit": lambda wb: wb.set(TENANTS, "priority.offset", len(wb.calls)),
+    "undo": lambda wb: wb.undo(),
+    "redo": lambda wb: wb.redo(),
+    "select": lambda wb: wb.select("" if wb.selected else TENANTS),
+    "choose": lambda wb: wb.picture("usage", resource="memory"),
+}
+
+
+@given(st.lists(st.sampled_from(sorted(VERBS)), min_size=1, max_size=12))
+@examples(25)
+def test_after_every_verb_the_file_holds_where_somebody_is(tmp_path_factory, verbs):
+    path = tmp_path_factory.mktemp("s") / "s.json"
+    wb = Workbench.example("two-tenants")
+    wb.autosave(path)
+    for verb in verbs:
+        try:
+            VERBS[verb](wb)
+        except WorkbenchError:  # such as nothing to undo: the file holds what it held
+            pass
+        if not path.exists():
+            continue
+        read = session_files.read(path)
+        # What is not in a file, such as the text of a number, is not compared.
+        there = Packer().whole(read, "").text
+        assert there == Packer().whole(sessions._session(wb, tuple(wb.calls)), "").text
+    keeper_of(wb).leave()
+
+
+def keeper_of(wb: Workbench) -> keeper.Keeper:
+    assert wb.keeper is not None
+    return wb.keeper
+
+
+# ---- in the midst of a run ----------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_saved_while_it_goes_on(notebook, monkeypatch):
+    monkeypatch.setattr(keeper, "MIDWAY_SECONDS", 0.0)
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    seen = []
+
+    def look(decision):
+        if notebook.exists():
+            seen.append((session_files.read(notebook).present.step, session_files.read(notebook).calls[-1]))
+        return False
+
+    wb.run(until=look)
+    assert seen[-1] == (10, "bench.goto(10)")
+    assert (
+        session_files.read(notebook).present.step == 11 and session_files.read(notebook).calls[-1] == "bench.run(until=condition)"
+    )
+    assert wb.simulation.digest() == _ran().simulation.digest()
+
+
+def test_what_was_saved_in_mid_run_is_come_back_to(notebook, monkeypatch):
+    monkeypatch.setattr(keeper, "MIDWAY_SECONDS", 0.0)
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+
+    def die(decision):
+        if wb.simulation.position == 7:
+            raise SystemExit
+        return False
+
+    with pytest.raises(SystemExit):
+        wb.run(until=die)
+    killed(monkeypatch)
+    again = Workbench.recover()
+    assert again.simulation.position == 6 and again.calls[-1] == "bench.goto(6)"
+    again.run()
+    assert again.simulation.digest() == _ran().simulation.digest()
+
+
+def _ran() -> Workbench:
+    wb = Workbench.example("multitenancy")
+    wb.run()
+    return wb
+
+
+def test_a_run_is_saved_at_most_every_second_and_less_often_where_saving_is_slow(tmp_path, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(keeper.time, "monotonic", lambda: clock[0])
+    kept = keeper.Keeper(tmp_path / "s.json")
+    due = []
+    for _ in range(100):
+        due.append(kept.is_due_midway())
+        clock[0] += 0.1
+    assert 8 <= sum(due) <= 10
+    kept._not_before = clock[0] + 50
+    assert not any(kept.is_due_midway() or clock.__setitem__(0, clock[0] + 1) for _ in range(49))
+
+
+def test_a_short_run_is_saved_once(notebook, monkeypatch):
+    kept = []
+    monkeypatch.setattr(keeper.Keeper, "keep", lambda _self, session: kept.append(session.present.step))
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    wb.run()
+    assert kept == [11]
+
+
+# ---- the newest of them ---------------------------------------------------------------------------------------------------
+
+
+def test_a_cell_run_twice_has_its_second_session_offered(notebook, monkeypatch):
+    one = Workbench.example("multitenancy")
+    one.autosave()
+    one.step()
+    written(notebook, 100)
+    two = Workbench.example("two-tenants")
+    two.autosave()
+    two.step()
+    two.step()
+    written(notebook.with_name(".study-2.session.json"), 200)
+    killed(monkeypatch)
+    again = Workbench.recover()
+    assert (again.name, again.simulation.position) == ("two-tenants", 2)
+
+
+@pytest.mark.parametrize("newest", [".study.session.json", ".study-2.session.json", ".study-3.session.json.2"])
+def test_the_session_that_was_written_last_is_offered_whatever_its_number(notebook, newest):
+    for name in (".study.session.json", ".study-2.session.json", ".study-3.session.json.2", ".study.session.json.1"):
+        place = notebook.with_name(name)
+        place.write_text(Packer().whole(Session(name, Workbench.example("multitenancy").study()), notebook.name).text)
+        written(place, 200 if name == newest else 100)
+    assert Workbench.recover().name == newest
+    assert session_files.of_notebook(notebook)[0].name == newest
+
+
+def test_a_notebook_named_like_the_second_workbench_of_another_keeps_its_own(notebook, monkeypatch):
+    other = notebook.with_name(".study-2.session.json")
+    for place, of in ((notebook, notebook), (other, other), (notebook.with_name(".study-3.session.json"), notebook)):
+        place.write_text(Packer().whole(Session(place.name, Workbench.example("multitenancy").study()), of.name).text)
+    found = {path.name for path in session_files.of_notebook(notebook)}
+    assert found == {".study.session.json", ".study-3.session.json"}
+    assert session_files.of_notebook(other) == [other]
+
+
+def test_old_files_that_do_not_say_their_notebook_belong_to_the_notebook_of_their_name(notebook):
+    for name in (".study.session.json", ".study-2.session.json", ".study-3.session.json", ".study.session.json.damaged-1"):
+        notebook.with_name(name).write_text('{"workbench-session": 1}\n')
+    notebook.with_name("study-3.ipynb").write_text("{}")
+    found = {path.name for path in session_files.of_notebook(notebook)}
+    assert found == {".study.session.json", ".study-2.session.json"}
+
+
+def written(path: Path, seconds: float) -> None:
+    """Set when a file was changed last."""
+    os.utime(path, (seconds, seconds))
+
+
+# ---- a further kernel -----------------------------------------------------------------------------------------------------
+
+
+def test_two_kernels_on_one_notebook_keep_both_sessions_and_the_second_says_so(notebook, monkeypatch):
+    one = Workbench.example("multitenancy")
+    one.autosave()
+    one.step()
+    another(monkeypatch)
+    two = Workbench.example("two-tenants")
+    two.autosave()
+    assert two.status.text.endswith("Another kernel keeps its session of this notebook; this one is kept in .study-2.session.json.")
+    for _ in range(2):
+        two.step()
+        one.step()
+    assert session_files.read(notebook).name == "multitenancy" and session_files.read(notebook).present.step == 3
+    second = session_files.read(notebook.with_name(".study-2.session.json"))
+    assert (second.name, second.present.step) == ("two-tenants", 2)
+    assert files(notebook.parent) == [".study-2.session.json", ".study.session.json"]
+
+
+def test_a_file_that_could_not_be_claimed_is_claimed_before_it_is_written(notebook, monkeypatch):
+    with monkeypatch.context() as nothing:
+        nothing.setattr(claim.Claim, "take", refused)
+        two = Workbench.example("two-tenants")
+        two.autosave()
+    mine, registry = keeper.KEEPERS, {}
+    monkeypatch.setattr(keeper, "KEEPERS", registry)
+    one = Workbench.example("multitenancy")
+    one.autosave()
+    one.step()
+    monkeypatch.setattr(keeper, "KEEPERS", mine)
+    two.step()
+    assert session_files.read(notebook).name == "multitenancy"
+    assert session_files.read(notebook.with_name(".study-2.session.json")).name == "two-tenants"
+
+
+def refused(_self) -> bool:
+    raise OSError(28, "No space left on device")
+
+
+def test_where_nothing_can_be_claimed_a_file_of_somebody_else_is_set_aside(notebook, monkeypatch):
+    monkeypatch.setattr(claim.Claim, "take", refused)
+    one = Workbench.example("multitenancy")
+    one.autosave()
+    one.step()
+    another(monkeypatch)
+    two = Workbench.example("two-tenants")
+    two.autosave()
+    two.step()
+    one.step()
+    names = sorted(session_files.read(path).name for path in session_files.of_notebook(notebook))
+    assert names == ["multitenancy", "multitenancy", "two-tenants"]
+    assert session_files.read(notebook).present.step == 2
+
+
+def test_a_process_that_was_split_off_writes_nothing(notebook, monkeypatch):
+    wb = worked()
+    before = notebook.read_bytes()
+    monkeypatch.setattr(keeper.os, "getpid", lambda: -1)
+    wb.step()
+    wb.keeper.finish()
+    assert notebook.read_bytes() == before and files(notebook.parent) == [notebook.name]
+
+
+def test_part_files_of_a_killed_kernel_are_swept(notebook):
+    left = notebook.with_name(f".{notebook.name}.0123456789ab.part")
+    left.write_text("half")
+    Workbench.example("multitenancy").autosave()
+    assert not left.exists()
+
+
+def no_space(*_args) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_what_a_disk_does_not_take_can_be_kept_elsewhere_at_once(notebook, tmp_path, monkeypatch):
+    wb = Workbench.example("multitenancy")
+    wb.autosave(tmp_path / "missing" / "s.json")
+    with pytest.warns(UserWarning, match=r"s\.json could not be written \(No such file or directory\).* wb\.autosave\(path\)"):
+        wb.step()
+    wb.autosave(tmp_path / "s.json")
+    assert wb.warning == "" and session_files.read(tmp_path / "s.json").present.step == 1
+
+
+def test_what_is_not_on_the_disk_when_the_process_ends_is_tried_once_more(notebook, monkeypatch):
+    wb = Workbench.example("multitenancy")
+    wb.autosave()
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", no_space)
+        with pytest.warns(UserWarning, match="not saved"):
+            wb.step()
+    assert not notebook.exists()
+    keeper.finish_all()
+    assert session_files.read(notebook).present.step == 1
+    assert keeper.KEEPERS == {} and not claim.is_claimed(notebook)
+
+
+def test_a_session_that_would_read_otherwise_never_replaces_a_good_one(notebook, monkeypatch):
+    wb = worked()
+    before = notebook.read_bytes()
+    with monkeypatch.context() as broken:
+        broken.setattr(
+            session, "scenario_to_dict", lambda scenario: {"config": scenario.config, "events": [], "name": len(scenario.name)}
+        )
+        with pytest.warns(UserWarning, match="not saved"):
+            wb.add_node("more", {"vcore": "1"})
+    assert notebook.read_bytes() == before and "not saved" in wb.warning
+    wb.add_node("still more", {"vcore": "1"})
+    assert wb.warning == "" and notebook.read_bytes() != before
+
+
+def test_a_disk_that_gives_back_something_else_never_replaces_a_good_file(notebook, monkeypatch):
+    wb = worked()
+    before = notebook.read_bytes()
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "read_bytes", lambda _path: b"else")
+        with pytest.warns(UserWarning, match="gives back something else"):
+            wb.add_node("more", {"vcore": "1"})
+    assert notebook.read_bytes() == before
+
+
+def test_a_session_file_that_was_deleted_comes_back_with_the_next_verb(notebook):
+    wb = worked()
+    notebook.unlink()
+    wb.step()
+    assert session_files.read(notebook).present.step == 5
+    assert files(notebook.parent) == [notebook.name]
+
+
+@given(data=st.data())
+@examples(60)
+def test_wherever_a_session_file_is_cut_or_spoilt_a_session_that_was_kept_comes_back_or_it_is_told(data):
+    kept, text = many_moves()
+    at = data.draw(st.integers(0, len(text)))
+    spoilt = data.draw(st.sampled_from([text[:at], text[:at] + b"\0" * 9, text[:at] + b"\xff\n" + text[at:]]))
+    body = text.index(b"\n", text.index(b"\n") + 1)
+    try:
+        found = session_files.unpacked(spoilt)
+    except (ValueError, LookupError, TypeError, AttributeError, ScenarioError):
+        assert at <= body
+    else:
+        assert found in kept and at >= body
+
+
+@cache
+def many_moves() -> tuple[list[Session], bytes]:
+    """Sessions one after another, and the file that holds them as moves."""
+    wb = Workbench.example("multitenancy")
+    packer, sessions = Packer(), []
+    for number in range(6):
+        sessions.append(Session("n", wb.study(), selected="x" * number, calls=tuple("abcdef"[: number + 1])))
+        wb.step()
+    whole = packer.whole(sessions[0], "n")
+    texts, last = [whole.text], whole
+    for each in sessions[1:]:
+        added = moved(last, each)
+        assert added is not None
+        texts.append(added.text)
+        last = added
+    return sessions, "".join(texts).encode()
+
+
+# ---- the report ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_is_one_file_that_asks_nobody_and_escapes_everything(tmp_path):
+    evil = '<img src=x onerror="alert(1)">&'
+    wb = Workbench.example("multitenancy")
+    wb.run(max_steps=3)
+    wb.add_request(evil, evil, {"vcore": "1"}, queue="root.system.system-low")
+    wb.select(request="P9")
+    wb.report(tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "<img src" not in page
+    assert "default-src 'none'" in html.unescape(page)
+    assert not re.search(r'<(?:script|link|img|iframe)[^>]+(?:src|href)="?https?:', page)
+    for part in ("P10", "Not yet: P9", "bench.run(max_steps=3)", "priority.policy", "picture-path", "picture-nodes"):
+        assert part in page
