@@ -429,7 +429,7 @@ def no_space(*_args) -> None:
 def test_what_a_disk_does_not_take_can_be_kept_elsewhere_at_once(notebook, tmp_path, monkeypatch):
     wb = Workbench.example("multitenancy")
     wb.autosave(tmp_path / "missing" / "s.json")
-    with pytest.warns(UserWarning, match=r"s\.json could not be written \(No such file or directory\).* wb\.autosave\(path\)"):
+    with pytest.warns(UserWarning, match=r"s\.json could not be written \(No such file or directory\).* bench\.autosave\(path\)"):
         wb.step()
     wb.autosave(tmp_path / "s.json")
     assert wb.warning == "" and session_files.read(tmp_path / "s.json").present.step == 1
