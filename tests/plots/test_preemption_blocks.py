@@ -175,7 +175,7 @@ def test_the_result_says_when_the_room_will_not_do():  # P-103
     )
 
 
-def test_a_required_node_has_victims_without_reasons_and_the_sentence_says_so():  # section 15 of chapter 08
+def test_the_victims_of_a_required_node_are_drawn_with_what_spared_the_others():  # section 15 of chapter 08
     sim = Simulation("partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}, {name: b}]}]}]")
     sim.add_nodes(1, vcore="2")
     sim.submit("old", queue="root.a", asks=asks(2, vcore="1"))
@@ -189,9 +189,9 @@ def test_a_required_node_has_victims_without_reasons_and_the_sentence_says_so():
     assert decision.victims and not decision.preemptions
     data = rows(partition(sim), decision)
     assert data.sentence == (
-        "For must, which must run on node-000, 1 allocation there is stopped; guarantees and fences do not "
-        "count, and why others stay is not recorded"
+        "For must, which must run on node-000, 1 allocation there is stopped; guarantees and fences do not count"
     )
+    assert data.letters == ("a = not-needed",)
     assert [block.what for block in data.blocks].count("taken") == 1
 
 

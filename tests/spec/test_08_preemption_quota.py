@@ -12,6 +12,8 @@ from scenes import Scene, amounts
 
 from workbench.config.properties import DOCUMENTED_QUOTA_PREEMPTION_DELAY, PROPERTIES, settings
 from workbench.scheduler.preemption import quota
+from workbench.scheduler.records.commands import Cycle
+from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.events import Released
 from workbench.values.resources import Resource
 
@@ -414,3 +416,52 @@ def test_an_added_allocation_above_the_maximum_starts_no_timer():  # P-140
     scene = running(3, queues=leaf(6)).runs("w", "root.a", 2, vcore=2)
     assert (scene.used("root.a"), starts_in(scene)) == (10, None)
     assert stopped(scene.advance(60)) == []
+
+
+# -- A step of its own, with its reasons ------------------------------------------------------------------------------
+
+
+def enforced(scene: Scene) -> Decision:
+    """The cycle in which the lowered maximum is enforced."""
+    return scene.reload(leaf(6), preemption=ON).advance(11).cycle()
+
+
+def test_a_cycle_that_only_enforces_a_quota_changes_something():  # P-134
+    decision = enforced(running(confirm=False).ask("x", "large", vcore=200))
+    assert (decision.outcome, decision.path, decision.victims) == ("enforced", ("root", "root.a"), ("v-4", "v-3"))
+    assert decision.changed_something and decision.key == decision.node_id == ""
+
+
+def test_everything_that_runs_in_the_queue_has_its_verdict():  # P-135, P-136
+    scene = running(confirm=False)
+    scene.app("big", "root.a").ask("big", "big", on="n1", vcore=6, created_ns=1)
+    scene.app("own", "root.a").ask("own", "bound", on="n1", vcore=1, required="n1").ask("own", "none", on="n1", memory=1)
+    (told,) = enforced(scene).stoppings
+    assert (told.kind, told.subject, told.wanted) == ("quota", "root.a", amounts(vcore=11))
+    verdicts = {each.key: each.refusal.code if each.refusal else "taken" for each in told.verdicts}
+    assert verdicts == {
+        "bound": "X-06",
+        "none": "X-22",
+        "v-4": "taken",
+        "v-3": "taken",
+        "v-2": "taken",
+        "v-1": "taken",
+        "v-0": "taken",
+        "big": "taken",
+    }
+    assert [(each.key, each.used_before["vcore"]) for each in told.taken][:2] == [("v-4", 17000), ("v-3", 15000)]
+
+
+def test_what_the_guarantee_keeps_and_what_is_no_longer_needed_is_told():  # P-136
+    scene = running(queues=leaf(guaranteed=5), confirm=False).reload(leaf(4, guaranteed=4), preemption=ON).advance(11)
+    (told,) = scene.cycle().stoppings
+    assert {each.key: each.refusal.code for each in told.verdicts if each.refusal} == {"v-1": "X-25", "v-0": "X-25"}
+
+
+def test_a_traced_cycle_stops_the_same_as_a_plain_one():  # E-1
+    stopped_keys = []
+    for traced in (True, False):
+        scene = running(confirm=False).reload(leaf(6), preemption=ON).advance(11)
+        scene.engine.apply(Cycle(), traced=traced)
+        stopped_keys.append(scene.engine.decisions[0].victims)
+    assert stopped_keys == [("v-4", "v-3")] * 2

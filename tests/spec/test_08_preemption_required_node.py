@@ -195,3 +195,39 @@ def test_the_maximum_of_its_queue_blocks_it_the_same_way():  # P-126
     scene.app("d", "root.d").ask("d", "daemon", required="n1")
     assert scene.cycles(3) == []
     assert scene.released() == []
+
+
+# -- Its reasons ------------------------------------------------------------------------------------------------------
+
+
+def test_every_allocation_on_the_node_has_its_verdict():  # chapter 09, section 4.2
+    scene = Scene("{a: {}, b: {}}", confirm=False).node("n1", vcore=4).node("n2", vcore=4).app("v", "root.b")
+    scene.ask("v", "high", on="n1", priority=9).ask("v", "bound", on="n1", required="n1").ask("v", "low", on="n1").ask(
+        "v", "old", on="n1"
+    )
+    scene.app("d", "root.a").ask("d", "daemon", required="n1", priority=5)
+    reserved, decision = scene.cycle(), scene.cycle()
+    (told,) = decision.stoppings
+    assert (reserved.outcome, decision.outcome, told.kind, told.subject, told.key) == (
+        "reserved",
+        "preempted",
+        "required-node",
+        "n1",
+        "daemon",
+    )
+    assert {each.key: each.refusal.code if each.refusal else "taken" for each in told.verdicts} == {
+        "old": "taken",
+        "low": "X-16",
+        "high": "X-08",
+        "bound": "X-06",
+    }
+    assert [(each.key, each.position, each.queue) for each in told.taken] == [("old", 1, "root.b")]
+
+
+def test_where_stopping_does_not_help_the_reasons_are_told_too():  # P-124
+    scene = Scene("{a: {}, b: {}}", confirm=False).node("n1", vcore=4).node("n2", vcore=4).app("v", "root.b")
+    scene.ask("v", "high", on="n1", priority=9, vcore=3).ask("v", "low", on="n1")
+    scene.app("d", "root.a").ask("d", "daemon", required="n1", priority=5, vcore=2)
+    scene.cycle()
+    (told,) = scene.cycle().stoppings
+    assert {each.key: each.refusal.code for each in told.verdicts} == {"high": "X-08", "low": "X-20"} and told.taken == ()

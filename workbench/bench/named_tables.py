@@ -13,6 +13,8 @@ from workbench.bench import forecast, input_forms, prediction
 from workbench.bench.desk import Desk
 from workbench.explain import words
 from workbench.explain.use_over_time import series
+from workbench.scheduler.preemption.general import Attempt
+from workbench.scheduler.records.stoppings import Stopping
 
 SHORT_VICTIM_COLUMNS = ("victim", "queue", "node", "priority", "verdict")
 NOBODY_PREEMPTS = "No request tries to preempt now."
@@ -27,6 +29,9 @@ def preemption_table(desk: Desk) -> explain.Table:
     ranked = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
     if ranked:
         return explain.candidate_rows(ranked[0])
+    stopped = () if desk.question_open else desk.simulation.preview().stoppings
+    if stopped:
+        return explain.candidate_rows(stopped[0])
     return explain.balance_rows(desk.simulation.state, None, desk.partition.name)
 
 
@@ -71,7 +76,10 @@ def node_table(desk: Desk) -> explain.Table:
 def victims_table(desk: Desk) -> explain.Table:
     """Everything that runs, and whether the next attempt at preemption stops it or what protects it, in a word each; with a
     prediction open, nothing."""
-    tried = () if desk.question_open else explain.attempts(desk.simulation.preview())
+    decision = desk.simulation.preview()
+    tried: tuple[Attempt | Stopping, ...] = ()
+    if not desk.question_open:
+        tried = (*explain.attempts(decision), *decision.stoppings)
     if not tried:
         return explain.Table(
             words.VICTIM_CAPTION,
@@ -79,7 +87,7 @@ def victims_table(desk: Desk) -> explain.Table:
             (),
             empty=COVERED_TABLE if desk.question_open else NOBODY_PREEMPTS,
         )
-    table = explain.victim_rows(next((each for each in tried if each.succeeded), tried[0]))
+    table = explain.victim_rows(next((each for each in tried if each.taken), tried[0]))
     kept = [table.columns.index(column) for column in SHORT_VICTIM_COLUMNS]
     return replace(table, columns=SHORT_VICTIM_COLUMNS, rows=tuple(tuple(row[at] for at in kept) for row in table.rows))
 

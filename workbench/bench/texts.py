@@ -66,7 +66,7 @@ def opened(name: str) -> str:
 
 def served(decision: Decision) -> str:
     """What the decision did, as a sentence."""
-    who = words.request(decision.key, decision.application_id)
+    who = words.about(decision)
     return words.headline(decision.outcome, who, wording.name(decision.node_id), done=True)
 
 
@@ -151,7 +151,7 @@ def restored(asked: int, reached: int, next_one: Decision) -> str:
 
 
 def _who(decision: Decision) -> str:
-    return words.request(decision.key, decision.application_id) if decision.changed_something else "nothing"
+    return words.about(decision) if decision.changed_something else "nothing"
 
 
 def key_head(key: str, is_own: bool) -> str:

@@ -35,10 +35,10 @@ class Row:
             str(self.number),
             seconds(decision.now_ns),
             decision.outcome,
-            name(decision.key),
-            name(decision.application_id),
+            name(decision.key) if decision.key else "",
+            name(decision.application_id) if decision.key else "",
             name(decision.path[-1]) if decision.path else "",
-            name(decision.node_id),
+            name(decision.node_id) if decision.key else "",
             decided_by(decision),
         )
 
@@ -56,6 +56,7 @@ class Row:
             "application": decision.application_id,
             "node": decision.node_id,
             "path": list(decision.path),
+            "victims": list(decision.victims),
             "levels": [_level(level) for level in winners_levels(decision)],
         }
 

@@ -12,8 +12,8 @@ from workbench.explain.tables import Table
 from workbench.explain.why import MOST_SENTENCES, Explanation
 from workbench.explain.wording import listing, name
 from workbench.scheduler.preemption.general import Attempt
-from workbench.scheduler.preemption.protection import Taken, Verdict
 from workbench.scheduler.records.decision import Decision
+from workbench.scheduler.records.stoppings import Stopping, Taken, Verdict
 from workbench.values.resources import EMPTY, add, fit_in
 
 CANDIDATE_COLUMNS = ("queue", "verdict", "allocations", "which")
@@ -45,7 +45,7 @@ def why_preempt(attempt: Attempt) -> Explanation:
     return Explanation(headline, tuple(sentences[:most]), tuple(sentences[most:]))
 
 
-def victim_rows(attempt: Attempt) -> Table:
+def victim_rows(attempt: Attempt | Stopping) -> Table:
     """Every candidate victim: those taken first, then what protected the others; one row for all that a queue protects."""
     taken = {(each.application_id, each.key): each for each in attempt.taken}
     rows = tuple(_row(verdict, taken.get((verdict.application_id, verdict.key))) for verdict in attempt.verdicts)
@@ -53,7 +53,7 @@ def victim_rows(attempt: Attempt) -> Table:
     return Table(words.VICTIM_CAPTION, words.VICTIM_COLUMNS, rows, frozenset(("priority",)), keys, NO_CANDIDATES)
 
 
-def candidate_rows(attempt: Attempt) -> Table:
+def candidate_rows(attempt: Attempt | Stopping) -> Table:
     """The candidates of `victim_rows` put together by queue and verdict, in the same order; without those that were none."""
     found: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in attempt.verdicts:

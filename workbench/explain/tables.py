@@ -106,10 +106,10 @@ def order_rows(sim: Simulation) -> Table:
             str(step.number),
             clock(step.decision.now_ns),
             step.decision.outcome,
-            name(step.decision.key),
-            name(step.decision.application_id),
+            name(step.decision.key) if step.decision.key else "",
+            name(step.decision.application_id) if step.decision.key else "",
             name(step.decision.path[-1]) if step.decision.path else "",
-            name(step.decision.node_id),
+            name(step.decision.node_id) if step.decision.key else "",
         )
         for step in steps
     ]

@@ -56,7 +56,7 @@ def why(decision: Decision, *, done: bool = False) -> Explanation:
         done: the decision has been carried out; otherwise the headline says what comes next.
     """
     if decision.changed_something:
-        who = words.request(decision.key, decision.application_id)
+        who = words.about(decision)
         headline = words.headline(decision.outcome, who, name(decision.node_id), done=done)
         reasons = list(_reasons(decision)) or [NO_COMPETITOR] * bool(decision.levels)
     elif decision.skipped is not None:
@@ -123,6 +123,8 @@ def title(decision: Decision) -> str:
     """One sentence for the picture of a decision: who goes first, and the comparison that settled it."""
     if not decision.changed_something:
         return NOTHING_FITS_TITLE
+    if decision.outcome == "enforced":
+        return words.headline(decision.outcome, words.about(decision), "", done=False).rstrip(".")
     leaf = name(levels.short_path(decision.path[-1])) if decision.path else name(decision.application_id)
     if decision.phase == "reserved":
         return why_texts.goes_first_by_reservation(leaf)
@@ -143,6 +145,14 @@ def title(decision: Decision) -> str:
         if comparison is not None:
             return words.goes_first(who, place, comparison.field, comparison.mine, comparison.theirs)
     return why_texts.goes_first_alone(leaf)
+
+
+def enforced(decision: Decision) -> Iterator[str]:
+    """What quota preemption stops, and for how much. P-134 to P-138."""
+    for each in decision.stoppings:
+        if each.kind == "quota":
+            keys = [name(taken.key) for taken in each.taken]
+            yield why_texts.too_much(each.subject, each.wanted, listing(keys))
 
 
 def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
@@ -175,6 +185,9 @@ def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
 def _reasons(decision: Decision) -> Iterator[str]:
     if decision.outcome == "unreserved":
         yield DROPPED_BECAUSE
+        return
+    if decision.outcome == "enforced":
+        yield from enforced(decision)
         return
     if decision.phase == "reserved":
         yield RESERVED_FIRST

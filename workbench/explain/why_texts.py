@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.explain.wording import name
+from workbench.explain.wording import amounts, name
+from workbench.values.resources import Resource
+
+
+def too_much(queue: str, amount: Resource, victims: str) -> str:
+    return f"{name(queue)} uses {amounts(amount, 'nothing')} more than its maximum; stopped: {victims or 'nothing'}."
 
 
 def takes_the_place_of(placeholder: str) -> str:

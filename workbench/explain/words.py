@@ -6,12 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from workbench.explain.wording import counted, listing, name
 from workbench.scheduler.policies.orders import KEY_WORDS
+from workbench.scheduler.records.decision import Decision
 
 NOTHING_NEXT = "Nothing can be placed now."
 
 
 def request(key: str, application_id: str) -> str:
     return f"{name(key)} of app {name(application_id)}"
+
+
+def about(decision: Decision) -> str:
+    """The request that a decision serves, or the queue whose maximum it enforces."""
+    if decision.outcome == "enforced" and decision.path:
+        return name(decision.path[-1])
+    return request(decision.key, decision.application_id)
 
 
 def headline(outcome: str, who: str, node: str, *, done: bool) -> str:
@@ -21,6 +29,10 @@ def headline(outcome: str, who: str, node: str, *, done: bool) -> str:
         "reserved": (f"{who} is next: it reserves {node}.", f"{who} reserved {node}."),
         "unreserved": (f"The reservation of {who} on {node} ends.", f"The reservation of {who} on {node} ended."),
         "replaced": (f"{who} is next: it replaces a placeholder, on {node}.", f"{who} replaced a placeholder, on {node}."),
+        "enforced": (
+            f"{who} is over its maximum: what is too much is stopped.",
+            f"{who} was over its maximum: what was too much is stopped.",
+        ),
         "preempted": (f"{who} is next: victims on {node} make room for it.", f"Victims on {node} were chosen for {who}."),
     }.get(outcome, (f"{outcome}: {who}, {node}.",) * 2)
     return past if done else next_one

@@ -156,10 +156,10 @@ def _happening(
     decision: Decision, partition: Partition, running: dict[str, tuple[Allocation, str]], lives: dict[str, tuple[str, int]]
 ) -> Happening:
     stopped = tuple(Stopped(key, running[key][1], lives.get(key, (key, 1))[1]) for key in decision.victims)
-    asked = partition.applications[decision.application_id].asks[decision.key]
+    asked = partition.applications[decision.application_id].asks[decision.key] if decision.key else None
     return Happening(
         decision.now_ns,
-        decision.now_ns - asked.created_ns,
+        decision.now_ns - asked.created_ns if asked is not None else 0,
         decision.key,
         decision.path[-1],
         decision.outcome == "allocated",

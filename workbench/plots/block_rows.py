@@ -126,7 +126,7 @@ class _Picture:
             (each.application_id, each.key) for held in (attempt.eligible.values() if attempt is not None else ()) for each in held
         }
         self.slots = themes.hue_slots(partition.root)
-        verdicts = attempt.verdicts if attempt is not None else ()
+        verdicts = attempt.verdicts if attempt is not None else tuple(each for told in decision.stoppings for each in told.verdicts)
         self.single = {(each.application_id, each.key): each.refusal for each in verdicts if each.key}
         self.whole = {each.queue: each.refusal for each in verdicts if not each.key and each.queue and each.refusal is not None}
         self.victims = [(victim.application_id, victim.key) for victim in attempt.victims] if attempt is not None else []
@@ -175,13 +175,17 @@ class _Picture:
         )
 
     def _stopped_otherwise(self) -> list[Allocation]:
-        """The victims of a decision that is no attempt of this kind: those of a required node."""
+        """The victims of a decision that is no attempt of this kind: those of a required node or a quota."""
+        stopped = {(each.application_id, each.key) for told in self.decision.stoppings for each in told.taken}
         applications = self.partition.applications.values()
         return [
             allocation
             for application in applications
             for allocation in application.allocations.values()
-            if allocation.key in self.decision.victims and allocation.node_id == self.decision.node_id
+            if (allocation.application_id, allocation.key) in stopped
+            or not stopped
+            and allocation.key in self.decision.victims
+            and allocation.node_id == self.decision.node_id
         ]
 
     def _label(self, line: TreeLine) -> Label:
@@ -360,6 +364,8 @@ class _Picture:
     def _sentence(self) -> str:
         attempt, decision = self.attempt, self.decision
         if attempt is None and self.victims:
+            if decision.outcome == "enforced":
+                return block_rows_texts.stopped_for_quota(name(decision.path[-1]), len(self.victims))
             return block_rows_texts.others_stopped(len(self.victims), name(decision.node_id), name(decision.key))
         if attempt is None:
             return self._nobody()

@@ -59,11 +59,16 @@ def is_above(queue: str, kind: str, amount: str) -> str:
     return f"{name(queue)} uses {name(kind)} {amount} above its own"
 
 
+def stopped_for_quota(queue: str, victims: int) -> str:
+    are = "is" if victims == 1 else "are"
+    return f"{queue} is over its maximum: {counted(victims, 'allocation')} {are} stopped; priorities and fences do not count"
+
+
 def others_stopped(victims: int, node: str, who: str) -> str:
     are = "is" if victims == 1 else "are"
     return (
         f"For {who}, which must run on {node}, {counted(victims, 'allocation')} there {are} stopped; guarantees and fences do "
-        "not count, and why others stay is not recorded"
+        "not count"
     )
 
 

@@ -193,7 +193,7 @@ def _legend(slots: dict[str, int], bars: Sequence[NodeBar]) -> tuple[str, ...]:
 def _sentence(partition: Partition, decision: Decision, order: Sequence[Node]) -> str:
     if not order:
         return NO_NODES_TITLE
-    if not decision.changed_something:
+    if not decision.node_id:
         return nodes_texts.next_node(name(order[0].id), partition.node_policy, values("score", order[0].score, order[0].score)[0])
     node, who = name(decision.node_id), name(decision.key)
     level = next((level for level in winners_levels(decision) if level.kind == "node"), None)

@@ -163,7 +163,7 @@ def _mark(
     stopped: Sequence[str],
 ) -> list[OrderMark]:
     path = decision.path[-1] if decision.path else ""
-    if path not in at:
+    if path not in at or not decision.key:
         return []
     is_placeholder = (decision.application_id, decision.key) in placeholders
     outcome = "next" if what == NEXT and decision.outcome == "allocated" else decision.outcome

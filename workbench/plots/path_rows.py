@@ -247,7 +247,7 @@ def _hover(tree: _Tree, queue: Queue, hidden: int) -> Iterator[str]:
 
 
 def _ask(partition: Partition, decision: Decision) -> AskMark | None:
-    if not decision.changed_something:
+    if not decision.key:
         return None
     note = ask_note(decision.outcome, decision.node_id)
     lines = [

@@ -15,7 +15,7 @@ def reloaded(position: int, old_next: Any, new_next: Any) -> str:
     at = f"Reloaded at step {position}."
     if not new_next.changed_something:
         return f"{at} {words.NOTHING_NEXT}"
-    who = words.request(new_next.key, new_next.application_id)
+    who = words.about(new_next)
     same = (old_next.application_id, old_next.key) == (new_next.application_id, new_next.key)
     return f"{at} Next is {'still ' if same else ''}{who}."
 

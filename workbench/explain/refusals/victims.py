@@ -13,8 +13,13 @@ from workbench.scheduler.records.refusals.victims import (
     DoesNotHelp,
     Elsewhere,
     Foreign,
+    KeepsGuarantee,
+    LargerThanTarget,
     NoCommonType,
     NodeLost,
+    NoHelpOnNode,
+    NoShare,
+    NothingOfTarget,
     NothingToGive,
     NotNeeded,
     OnUnusableNode,
@@ -24,6 +29,7 @@ from workbench.scheduler.records.refusals.victims import (
     PriorityTooHigh,
     SameQueue,
     SearchStopped,
+    TargetReached,
     WithinGuarantee,
 )
 from workbench.values.quantities import format_quantity
@@ -140,3 +146,33 @@ def _node_lost(it: NodeLost) -> str:
 @says(ByRule, "protected")
 def _by_rule(it: ByRule) -> str:
     return it.words
+
+
+@says(NoHelpOnNode, "does-not-help")
+def _no_help_on_node(it: NoHelpOnNode) -> str:
+    return f"Stopping all that may be stopped on {name(it.node)} would not make room."
+
+
+@says(NoShare, "no-share")
+def _no_share(it: NoShare) -> str:
+    return f"{name(it.subject)} has no share in what has to go."
+
+
+@says(NothingOfTarget, "no-common-type")
+def _nothing_of_target(it: NothingOfTarget) -> str:
+    return "It holds nothing of what has to go."
+
+
+@says(LargerThanTarget, "too-large")
+def _larger_than_target(it: LargerThanTarget) -> str:
+    return f"With {amounts(it.size)} it is larger than what has to go, {amounts(it.target)}."
+
+
+@says(KeepsGuarantee, "would-break-guarantee")
+def _keeps_guarantee(it: KeepsGuarantee) -> str:
+    return f"Without it {name(it.queue)} would be below its guarantee."
+
+
+@says(TargetReached, "not-needed")
+def _target_reached(it: TargetReached) -> str:
+    return "Not needed: enough goes without it."

@@ -16,8 +16,11 @@ from workbench.scheduler.records.observation import changes_between, observe
 from workbench.scheduler.records.paths import prefixes
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.taking_part import NotScheduled
-from workbench.scheduler.records.state import Partition
+from workbench.scheduler.records.state import Allocation, Partition, Queue
 from workbench.values.resources import strictly_greater_than_zero
+
+Enforced = list[tuple[Queue, tuple[Allocation, ...]]]
+"""(queue over its maximum, what is stopped for it)."""
 
 
 class Search(Protocol):
@@ -42,11 +45,13 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, skipped=skipped)
     trace = Trace() if traced else None
     before = observe(partition) if traced else None
-    phase, placement = _passes(ctx, partition, descent if traced else search, trace)
+    phase, placement, enforced = _passes(ctx, partition, descent if traced else search, trace)
     changes: tuple[Change, ...] = changes_between(before, observe(partition)) if before is not None else ()
     levels = trace.closed() if trace is not None else ()
     preemptions = tuple(trace.preemptions) if trace is not None else ()
     surprises = tuple(trace.surprises) if trace is not None else ()
+    stoppings = tuple(trace.stoppings) if trace is not None else ()
+    stopped = tuple(victim.key for _, those in enforced for victim in those)
     if placement is None:
         on_the_way = next((event for event in ctx.outbox if isinstance(event, Preempted)), None)
         if on_the_way is None:
@@ -58,6 +63,11 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
                 changes=changes,
                 preemptions=preemptions,
                 surprises=surprises,
+                stoppings=stoppings,
+                outcome="enforced" if stopped else "nothing",
+                phase="regular" if stopped else "",
+                path=prefixes(next(queue.path for queue, those in enforced if those)) if stopped else (),
+                victims=stopped,
             )
         # Required-node preemption is no placement: the passes went on and found nothing else (R-578).
         phase, placement = (
@@ -68,6 +78,7 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
     for event in ctx.outbox:
         if type(event) is Preempted:
             victims += event.victims
+    victims += stopped
     path = prefixes(placement.application.leaf.path)
     return Decision(
         ctx.cluster.cycle,
@@ -86,6 +97,7 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         preemptions=preemptions,
         surprises=surprises,
         instead_of_preempting=placement.instead_of_preempting,
+        stoppings=stoppings,
     )
 
 
@@ -98,32 +110,36 @@ def partition_refusal(partition: Partition) -> Refusal | None:
     return None
 
 
-def _passes(ctx: Context, partition: Partition, search: Search, trace: Trace | None) -> tuple[str, Placement | None]:
-    """The passes in order. A dropped reservation counts as nothing placed, so the regular pass still runs. R-507."""
+def _passes(ctx: Context, partition: Partition, search: Search, trace: Trace | None) -> tuple[str, Placement | None, Enforced]:
+    """The passes in order, and what quota preemption stopped after them.
+
+    A dropped reservation counts as nothing placed, so the regular pass still runs. R-507
+    """
     dropped: Placement | None = None
+    enforced: Enforced = []
     if partition.reservation_count and strictly_greater_than_zero(partition.root.pending):
         placement = search.reserved(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
             if placement.kind != "unreserved":
-                return "reserved", placement
+                return "reserved", placement, []
             dropped = placement
     if partition.placeholder_count and strictly_greater_than_zero(partition.root.pending):
         placement = search.placeholders(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
-            return "placeholder", placement
+            return "placeholder", placement, []
     if strictly_greater_than_zero(partition.root.pending):
         placement = search.regular(ctx, partition, trace)
         if placement is not None:
             _carry_out(ctx, partition, placement)
         # The core looks for what has to go beside the pass, and gets to it when the cycle is over.
-        for queue in ctx.take_over_quota() if ctx.over_quota else ():
-            quota.enforce(ctx, partition, queue)
+        if ctx.over_quota:
+            enforced = [(queue, quota.enforce(ctx, partition, queue, trace)) for queue in ctx.take_over_quota()]
         if placement is not None:
             if placement.kind != "blocked":
-                return "regular", placement
-    return ("reserved", dropped) if dropped is not None else ("", None)
+                return "regular", placement, enforced
+    return ("reserved", dropped, enforced) if dropped is not None else ("", None, enforced)
 
 
 def _carry_out(ctx: Context, partition: Partition, placement: Placement) -> None:

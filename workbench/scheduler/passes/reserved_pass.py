@@ -51,7 +51,7 @@ def attempt(
                 trace.notice(surprises.drained_node_used(ask, node))
             return Placement("allocated", application, ask.key, node_id)
         if ask.required_node and not fit_in(node.available, ask.resource) and not ask.preemption_triggered:
-            _make_room(ctx, partition, application, ask, node)
+            _make_room(ctx, partition, application, ask, node, trace)
         if level:
             level.refuse(index, fitting.describe(code, node, ask, application.leaf))
     for index, ask in open_asks:
@@ -65,9 +65,13 @@ def attempt(
     return None
 
 
-def _make_room(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
+def _make_room(
+    ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node, trace: Trace | None
+) -> None:
     """Stop others on the node that the ask must run on, once in its life, whatever the partition's switch says. P-120 to P-125."""
     victims = required_node.victims(node, ask)
+    if trace is not None:
+        trace.stoppings.append(required_node.written_down(partition, node, ask, victims))
     if victims:
         effects.stop_for_required_node(ctx, partition, application, ask, node, victims)
     else:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from workbench.scheduler.objects.timers import SECOND_NS
 from workbench.scheduler.preemption import eligible as eligibility
@@ -32,10 +31,8 @@ from workbench.scheduler.records.refusals.preemption import (
 )
 from workbench.scheduler.records.refusals.victims import OfAllocation, OfQueue
 from workbench.scheduler.records.state import Allocation, Node, Partition, Queue
+from workbench.scheduler.records.stoppings import Taken, Verdict
 from workbench.values.resources import EMPTY, Resource, add, equals, fit_in, fit_in_actual, strictly_greater_than_only_existing
-
-if TYPE_CHECKING:
-    from workbench.scheduler.preemption.protection import Taken, Verdict
 
 CHECK_EVERY_NS = 15 * SECOND_NS
 """P-23."""

@@ -7,7 +7,7 @@ only for traced cycles. Queues that are protected as a whole stand for all that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import children, find, walk
@@ -35,6 +35,7 @@ from workbench.scheduler.records.refusals.victims import (
     WithinGuarantee,
 )
 from workbench.scheduler.records.state import Allocation, Partition, Queue
+from workbench.scheduler.records.stoppings import Taken, Verdict, taken_of, verdict_of
 from workbench.values.resources import (
     EMPTY,
     Resource,
@@ -43,56 +44,8 @@ from workbench.values.resources import (
     fit_in,
     is_empty,
     strictly_greater_than_only_existing,
-    sub,
     sub_only_existing,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of one allocation, or of several in one queue.
-
-    Attributes:
-        refusal: what protected it (X-nn), or at which stage the attempt ended before it was its turn (V-nn); None if taken.
-        queue: path of its queue.
-        key, application_id, node_id: the allocation; "" for several.
-        priority: its own priority; None for several.
-        count: how many allocations the verdict is about.
-    """
-
-    refusal: Refusal | None
-    queue: str
-    key: str = ""
-    application_id: str = ""
-    node_id: str = ""
-    priority: int | None = None
-    count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A victim, with what put it into its place and what its queue holds before and after it is gone (E-20).
-
-    Attributes:
-        position: place among the victims, from 1, in the order in which they are stopped.
-        opted_out, originator, created_ns: the keys of the order (P-72).
-        guaranteed: of its leaf; None without one.
-        used_before, used_after: of its leaf, without what was already being stopped.
-        surprises: known surprises of the real scheduler without which it would have been spared.
-    """
-
-    key: str
-    application_id: str
-    queue: str
-    node_id: str
-    position: int
-    opted_out: bool
-    originator: bool
-    created_ns: int
-    guaranteed: Resource | None
-    used_before: Resource
-    used_after: Resource
-    surprises: tuple[Surprise, ...] = ()
 
 
 def write_down(partition: Partition, told: Attempt) -> None:
@@ -120,13 +73,13 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
     fence = told.fence
     assert fence is not None
     for victim in told.victims:
-        yield _of(partition, victim, None)
+        yield verdict_of(partition, victim, None)
     if told.per_node or told.refused_nodes:
         spared = _Spared(told)
         for allocations in told.eligible.values():
             for allocation in allocations:
                 if allocation.seq not in spared.taken:
-                    yield _of(partition, allocation, spared.because(allocation))
+                    yield verdict_of(partition, allocation, spared.because(allocation))
     else:
         # The attempt ended before it looked at single allocations.
         for path, allocations in told.eligible.items():
@@ -146,7 +99,7 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
                     up, down = _arithmetic(told, application.leaf)
                     else_spared = _spared_without_common(told, application.leaf, allocation)
                     refusal = replace(refusal, up=up, down=down, surprise=not else_spared)
-                yield _of(partition, allocation, refusal)
+                yield verdict_of(partition, allocation, refusal)
     for at in ancestry(fence.root):
         for sibling in children(at.parent) if at.parent is not None else ():
             if sibling is not at:
@@ -157,11 +110,6 @@ def _verdicts(partition: Partition, told: Attempt) -> Iterator[Verdict]:
                 )
     if partition.foreign:
         yield Verdict(Foreign(partition.name), "", count=len(partition.foreign))
-
-
-def _of(partition: Partition, allocation: Allocation, refusal: Refusal | None) -> Verdict:
-    queue = partition.applications[allocation.application_id].leaf
-    return Verdict(refusal, queue.path, allocation.key, allocation.application_id, allocation.node_id, allocation.priority)
 
 
 def _held(queue: Queue) -> int:
@@ -264,26 +212,9 @@ def _below(common: Queue, leaf: Queue) -> list[Queue]:
 
 
 def _taken(partition: Partition, told: Attempt) -> Iterator[Taken]:
-    gone: dict[str, Resource] = {}
-    for position, victim in enumerate(told.victims, 1):
+    for each, victim in zip(taken_of(partition, told.victims), told.victims):
         leaf = partition.applications[victim.application_id].leaf
-        before = sub(sub_only_existing(leaf.allocated, leaf.preempting) or EMPTY, gone.get(leaf.path, EMPTY))
-        gone[leaf.path] = add(gone.get(leaf.path, EMPTY), victim.resource)
-        after = sub(before, victim.resource)
-        yield Taken(
-            victim.key,
-            victim.application_id,
-            leaf.path,
-            victim.node_id,
-            position,
-            not victim.allow_preempt_self,
-            victim.originator,
-            victim.created_ns,
-            leaf.guaranteed,
-            before,
-            after,
-            tuple(_laws_broken(told, leaf, victim, before, after)),
-        )
+        yield replace(each, surprises=tuple(_laws_broken(told, leaf, victim, each.used_before, each.used_after)))
 
 
 def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resource, after: Resource) -> Iterator[Surprise]:

@@ -6,12 +6,24 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from workbench.config.properties import QUOTA_PREEMPTION_DELAY
-from workbench.scheduler.objects.tree import children
+from workbench.scheduler.objects.tree import children, leaves
 from workbench.scheduler.preemption import effects
 from workbench.scheduler.preemption.protections import protection_of
 from workbench.scheduler.preemption.victim_order import in_order
 from workbench.scheduler.records.context import Context
+from workbench.scheduler.records.decision import Trace
+from workbench.scheduler.records.refusals.victims import (
+    AlreadyGoing,
+    BoundToNode,
+    KeepsGuarantee,
+    LargerThanTarget,
+    NoShare,
+    NothingOfTarget,
+    OfAllocation,
+    TargetReached,
+)
 from workbench.scheduler.records.state import Allocation, Partition, Queue
+from workbench.scheduler.records.stoppings import Stopping, Verdict, taken_of, verdict_of
 from workbench.values.resources import (
     EMPTY,
     Resource,
@@ -31,6 +43,17 @@ from workbench.values.resources import (
 
 PROPERTY = QUOTA_PREEMPTION_DELAY
 """The key whose presence in a queue's own definition makes a reload look at its quota. P-131, P-132."""
+
+
+class Spared:
+    """What kept the other allocations of a leaf; for traced cycles."""
+
+    def __init__(self) -> None:
+        self.refusals: list[OfAllocation] = []
+
+    def note(self, refusal: OfAllocation | None) -> None:
+        if refusal is not None:
+            self.refusals.append(refusal)
 
 
 def start_after_change(queue: Queue, old_maximum: Resource | None, old_delay_ns: int, now_ns: int) -> int | None:
@@ -60,15 +83,42 @@ def is_due(ctx: Context, partition: Partition, queue: Queue) -> bool:
     return ctx.now_ns > queue.quota_start_ns
 
 
-def enforce(ctx: Context, partition: Partition, queue: Queue) -> None:
-    """Stop what is too much in a queue that is due. P-134 to P-138.
+def enforce(ctx: Context, partition: Partition, queue: Queue, trace: Trace | None = None) -> tuple[Allocation, ...]:
+    """Stop what is too much in a queue that is due; what was stopped. P-134 to P-138.
 
     The core crashes on a parent queue, or takes more in every pass, because it does not clear the parent's start time
     (P-139); here a parent runs once per change, as a leaf does.
     """
+    chosen: list[tuple[Queue, list[Allocation]]] = []
+    spared: dict[str, Spared] = {}
     for leaf, share in distribution(queue, target(queue)):
-        effects.stop_for_quota(ctx, partition, leaf.path, victims(leaf, share))
+        chosen.append((leaf, victims(leaf, share, spared.setdefault(leaf.path, Spared()) if trace is not None else None)))
+    if trace is not None:
+        trace.stoppings.append(_written_down(partition, queue, chosen, spared))
+    for leaf, those in chosen:
+        effects.stop_for_quota(ctx, partition, leaf.path, those)
     ctx.journal.set(queue, "quota_start_ns", None)
+    return tuple(victim for _, those in chosen for victim in those)
+
+
+def _written_down(
+    partition: Partition,
+    queue: Queue,
+    chosen: list[tuple[Queue, list[Allocation]]],
+    spared: dict[str, Spared],
+) -> Stopping:
+    """What became of everything in the queue; asked before the victims are stopped."""
+    together = [victim for _, those in chosen for victim in those]
+    verdicts = [verdict_of(partition, victim, None) for victim in together]
+    for leaf in leaves(queue):
+        if leaf.path in spared:
+            verdicts += [
+                verdict_of(partition, partition.applications[refusal.application].allocations[refusal.subject], refusal)
+                for refusal in spared[leaf.path].refusals
+            ]
+        elif held := sum(len(application.allocations) for application in leaf.applications.values()):
+            verdicts.append(Verdict(NoShare(leaf.path), leaf.path, count=held))
+    return Stopping("quota", queue.path, target(queue), verdicts=tuple(verdicts), taken=taken_of(partition, together))
 
 
 def _within(queue: Queue) -> bool:
@@ -115,35 +165,52 @@ def _excess(queue: Queue) -> Resource:
     return Resource({name: abs(value) for name, value in (difference or EMPTY).items()})
 
 
-def victims(leaf: Queue, amount: Resource) -> list[Allocation]:
+def victims(leaf: Queue, amount: Resource, spared: Spared | None = None) -> list[Allocation]:
     """The allocations of a leaf to stop, in order. P-135, P-136.
 
     Overshoot by the last one is accepted. Quirks: giving one back, for the guarantee's sake, lowers the total by a victim
     that was never added, so that more than the target may go afterwards; and what is passed over counts in the total,
     which can start the taking again when a type comes in that the total did not have.
+    `spared`, for traced cycles, learns what kept each of the others.
     """
     chosen: list[Allocation] = []
     total, use = EMPTY, leaf.allocated
-    candidates = [
-        allocation
-        for application in leaf.applications.values()
-        for allocation in application.allocations.values()
-        if not allocation.required_node
-        and not allocation.released
-        and not allocation.preempted
-        and match_any(allocation.resource, amount)
-        and protection_of(allocation, None) is None
-    ]
+    candidates = [each for each in _held(leaf) if _protection(each, amount) is None]
+    if spared is not None:
+        for each in _held(leaf):
+            spared.note(_protection(each, amount))
     for victim in in_order(candidates):
         if not fit_in_max_undef(amount, victim.resource):
+            if spared is not None:
+                spared.note(LargerThanTarget(victim.key, victim.application_id, victim.resource, amount))
             continue
         taken = strictly_greater_than_only_existing(amount, total)
         if taken:
             use = sub(use, victim.resource)
         if not is_empty(leaf.guaranteed) and strictly_greater_than_only_existing(leaf.guaranteed, use):
             use, total = add(use, victim.resource), sub(total, victim.resource)
+            if spared is not None:
+                spared.note(KeepsGuarantee(victim.key, victim.application_id, leaf.path))
             continue
         if taken:
             chosen.append(victim)
+        elif spared is not None:
+            spared.note(TargetReached(victim.key, victim.application_id))
         total = add(total, victim.resource)
     return chosen
+
+
+def _held(leaf: Queue) -> Iterator[Allocation]:
+    for application in leaf.applications.values():
+        yield from application.allocations.values()
+
+
+def _protection(allocation: Allocation, amount: Resource) -> OfAllocation | None:
+    """What makes an allocation no candidate, or None. P-135."""
+    if allocation.required_node:
+        return BoundToNode(allocation.key, allocation.application_id, allocation.required_node)
+    if allocation.released or allocation.preempted:
+        return AlreadyGoing(allocation.key, allocation.application_id, allocation.preempted)
+    if not match_any(allocation.resource, amount):
+        return NothingOfTarget(allocation.key, allocation.application_id)
+    return protection_of(allocation, None)

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from workbench.scheduler.objects import holdings
 from workbench.scheduler.preemption.protections import protection_of
 from workbench.scheduler.preemption.victim_order import in_order
-from workbench.scheduler.records.state import Allocation, Node
+from workbench.scheduler.records.refusals.base import Refusal
+from workbench.scheduler.records.refusals.victims import (
+    AlreadyGoing,
+    BoundToNode,
+    NoCommonType,
+    NoHelpOnNode,
+    NotNeeded,
+    PriorityTooHigh,
+)
+from workbench.scheduler.records.state import Allocation, Node, Partition
+from workbench.scheduler.records.stoppings import Stopping, taken_of, verdict_of
 from workbench.values.resources import EMPTY, Resource, add, match_any, strictly_greater_than_or_equals
 
 NO_HELP = "No fit on required node, preemption does not help"
@@ -38,3 +49,38 @@ def candidates(node: Node, ask: Allocation) -> list[Allocation]:
         and match_any(each.resource, ask.resource)
         and protection_of(each, ask) is None
     ]
+
+
+def written_down(partition: Partition, node: Node, ask: Allocation, chosen: list[Allocation]) -> Stopping:
+    """What became of everything on the node, for traced cycles; asked before the victims are stopped."""
+    spared = [(each, _protection(each, ask, bool(chosen))) for _, each in holdings.running(partition) if each.node_id == node.id]
+    taken = {each.seq for each in chosen}
+    return Stopping(
+        "required-node",
+        node.id,
+        ask.resource,
+        ask.key,
+        ask.application_id,
+        (
+            *(verdict_of(partition, each, None) for each in chosen),
+            *(verdict_of(partition, each, refusal) for each, refusal in spared if each.seq not in taken),
+        ),
+        taken_of(partition, chosen),
+    )
+
+
+def _protection(allocation: Allocation, ask: Allocation, is_enough: bool) -> Refusal:
+    """The first of the tests of `candidates` that spares it; if none does, the search ended before it, or was in vain."""
+    key, application_id = allocation.key, allocation.application_id
+    if allocation.required_node:
+        return BoundToNode(key, application_id, allocation.required_node)
+    if allocation.priority > ask.priority:
+        return PriorityTooHigh(key, application_id, allocation.priority, ask.priority)
+    if allocation.preempted or allocation.released:
+        return AlreadyGoing(key, application_id, allocation.preempted)
+    if not match_any(allocation.resource, ask.resource):
+        return NoCommonType(key, application_id)
+    brought = protection_of(allocation, ask)
+    if brought is not None:
+        return brought
+    return NotNeeded(key, allocation.node_id) if is_enough else NoHelpOnNode(key, application_id, allocation.node_id)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, final
 
 from workbench.scheduler.records.refusals.base import Refusal, Surprise
+from workbench.scheduler.records.stoppings import Stopping
 
 Key = Any
 """A NamedTuple that orders: its fields, first to last, smaller first. Each policy has its own."""
@@ -66,7 +67,8 @@ class Decision(NamedTuple):
     Attributes:
         cycle: number of the cycle, from 1.
         now_ns: simulated time of the decision.
-        outcome: "allocated", "reserved", "unreserved", "replaced", "preempted" or "nothing".
+        outcome: "allocated", "reserved", "unreserved", "replaced", "preempted", "enforced" (allocations stop because
+            a queue is over its maximum, `path` ends in it, and nothing else happened) or "nothing".
         phase: the pass that produced it, "reserved", "placeholder" or "regular"; "" for nothing (A-01).
         key, application_id, node_id: the ask concerned; "" for nothing.
         placeholder: key of the placeholder that the ask replaces (A-11); "" otherwise.
@@ -74,6 +76,7 @@ class Decision(NamedTuple):
         preemptions: (ask key, `preemption.general.Attempt`) for each attempt; only filled with a trace.
         surprises: known surprises of the real scheduler that decided, by rule, see `surprises`; only filled with a trace.
         instead_of_preempting: why an ask that reserves did not try to make room though it could (V-02); only with a trace.
+        stoppings: what required-node and quota preemption made of every candidate; only filled with a trace.
         path: queue paths from root to the leaf of the ask.
         levels: every level visited, in visiting order; only filled with a trace.
         changes: what the decision changed (A-12); only filled with a trace.
@@ -97,6 +100,7 @@ class Decision(NamedTuple):
     preemptions: tuple[tuple[str, Any], ...] = ()
     surprises: tuple[Surprise, ...] = ()
     instead_of_preempting: Refusal | None = None
+    stoppings: tuple[Stopping, ...] = ()
 
     @property
     def changed_something(self) -> bool:
@@ -143,6 +147,9 @@ class Trace:
     """(ask key, `preemption.general.Attempt`) for each attempt of the cycle."""
     surprises: list[Surprise] = field(default_factory=list)
     """Known surprises of the real scheduler that decided in this cycle, by rule."""
+
+    stoppings: list[Stopping] = field(default_factory=list)
+    """What required-node and quota preemption stopped or spared in this cycle."""
 
     def notice(self, surprises: Iterable[Surprise]) -> None:
         self.surprises.extend(surprises)

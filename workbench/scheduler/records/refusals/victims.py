@@ -173,3 +173,45 @@ class NodeLost(Refusal):
     chosen: str
     victims: int
     chosen_victims: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoHelpOnNode(OfAllocation):
+    """Stopping all that may be stopped on the node that the ask must run on would not make room. P-124"""
+
+    code: ClassVar[str] = "X-20"
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoShare(OfQueue):
+    """The leaf has no share in what has to go from the queue above it. P-137"""
+
+    code: ClassVar[str] = "X-21"
+
+
+@dataclass(frozen=True, slots=True)
+class NothingOfTarget(OfAllocation):
+    code: ClassVar[str] = "X-22"
+
+
+@dataclass(frozen=True, slots=True)
+class LargerThanTarget(OfAllocation):
+    """It alone is larger than all that has to go. P-135"""
+
+    code: ClassVar[str] = "X-23"
+    size: Resource
+    target: Resource
+
+
+@dataclass(frozen=True, slots=True)
+class KeepsGuarantee(OfAllocation):
+    """Without it its queue would be below its guarantee. P-136"""
+
+    code: ClassVar[str] = "X-24"
+    queue: str
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReached(OfAllocation):
+    code: ClassVar[str] = "X-25"
