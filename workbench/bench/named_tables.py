@@ -99,6 +99,7 @@ TABLES: Mapping[str, Callable[[Desk], explain.Table]] = {
     "events": lambda desk: explain.event_rows(desk.simulation),
     "records": lambda desk: explain.record_rows(desk.simulation.preview()),
     "changes": lambda desk: explain.change_rows(desk.simulation, partition=desk.partition.name),
+    "autoscaling": lambda desk: explain.autoscaling_rows(desk.simulation.outstanding(desk.partition.name)),
     "inputs": lambda desk: input_forms.table(desk.simulation),
     "order": lambda desk: explain.order_rows(desk.simulation),
     "steps": lambda desk: explain.step_rows(desk.simulation),

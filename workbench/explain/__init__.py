@@ -2,6 +2,7 @@
 
 from workbench.explain.applications import application_rows, placement_rows, state_rows
 from workbench.explain.asks import log_rows, shortfall_rows
+from workbench.explain.autoscaling import autoscaling_rows
 from workbench.explain.balance import balance_rows
 from workbench.explain.changes import change_rows
 from workbench.explain.events import event_rows
@@ -26,6 +27,7 @@ __all__ = [
     "Table",
     "application_rows",
     "attempts",
+    "autoscaling_rows",
     "balance_rows",
     "candidate_rows",
     "change_rows",

@@ -8,6 +8,7 @@ from typing import Any
 from workbench.config.model import SchedulerConfig
 from workbench.scheduler import housekeeping, messages, reload
 from workbench.scheduler.objects import partitions
+from workbench.scheduler.objects.outstanding import outstanding_requests
 from workbench.scheduler.objects.timers import TimerQueue
 from workbench.scheduler.passes import cycle, descent
 from workbench.scheduler.records import command_checks, commands
@@ -17,7 +18,7 @@ from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.event_log import EventLog
 from workbench.scheduler.records.events import Event, Ignored
 from workbench.scheduler.records.journal import Journal
-from workbench.scheduler.records.state import Cluster
+from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition
 from workbench.scheduler.releases import profiles
 from workbench.scheduler.search import Search
 from workbench.values.errors import CommandError
@@ -137,6 +138,17 @@ class Engine:
         """CommandError if the command is for a partition that this cluster does not have."""
         if not isinstance(command, (commands.UpdateConfig, commands.Advance, commands.Cycle)):
             messages.partition_of(self._ctx, command)
+
+    def outstanding(self, partition: Partition) -> tuple[tuple[Application, Allocation], ...]:
+        """(application, ask) for every ask that waits only for a larger cluster, in scheduling order. R-585.
+
+        Changes nothing: what the look makes known of users is kept in a journal of its own and taken back.
+        """
+        looking = Journal(history=True)
+        try:
+            return tuple(outstanding_requests(Context(looking, self.state), partition))
+        finally:
+            looking.unwind(0)
 
     def unwind(self, mark: int) -> None:
         """Restore exactly the state at an earlier mark."""

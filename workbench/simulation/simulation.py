@@ -32,7 +32,7 @@ from workbench.scheduler.records.commands import (
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.event_log import EventLog
 from workbench.scheduler.records.events import ConfigRejected, Event
-from workbench.scheduler.records.state import Cluster
+from workbench.scheduler.records.state import Allocation, Application, Cluster
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
@@ -444,6 +444,14 @@ class Simulation:
             self._engine.apply(Cycle(), traced=True)
             decisions = self._engine.decisions
         return waiting_asks(self.state, decisions)
+
+    def outstanding(self, partition: str = "default") -> tuple[tuple[Application, Allocation], ...]:
+        """(application, ask) for every ask that waits only for a larger cluster: what an autoscaler would be told. R-585.
+
+        Raises:
+            KeyError: there is no partition of that name.
+        """
+        return self._engine.outstanding(self.state.partitions[partition.lower()])
 
     def remedies(self, waiting: Waiting) -> Remedies:
         """The smallest changes that help a waiting ask, each tried before it is told; the state stays as it is.
