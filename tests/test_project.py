@@ -11,7 +11,9 @@ import pytest
 
 TOP = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "tutorials", "workbench", "tests")
-TEXTS = sorted([TOP / "README.md", *(path for folder in FOLDERS for path in (TOP / folder).rglob("*.md"))])
+TEXTS = sorted(
+    [TOP / "README.md", *(path for folder in FOLDERS for path in (TOP / folder).rglob("*.md") if "node_modules" not in path.parts)]
+)
 
 
 def named(path: Path) -> str:

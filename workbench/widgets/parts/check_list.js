@@ -9,7 +9,8 @@ class List {
   redraw() {
     const { model, root } = this;
     const items = model.get("items");
-    const focused = root.contains(document.activeElement) ? document.activeElement : null;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLButtonElement && root.contains(active) ? active : null;
     const was = focused && { name: focused.dataset.focus, at: this.buttons().indexOf(focused) };
     root.replaceChildren();
     if (items.length) {
@@ -73,6 +74,7 @@ class List {
   }
 }
 
+/** @type {Render} */
 function render({ model, el }) {
   const list = new List(model, el);
   let due = false;

@@ -29,7 +29,8 @@ class Table {
   redraw() {
     const { model } = this;
     const rows = model.get("rows");
-    const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement && this.root.contains(active) ? active.dataset.focus : undefined;
     if (!rows.length) {
       this.shape = "";
       this.root.replaceChildren(element("p", "wb-empty", null, model.get("empty")));
@@ -43,7 +44,9 @@ class Table {
     if (pages > 1) this.pager(pages);
     if (model.get("note")) element("p", "wb-empty", this.below, model.get("note"));
     if (focused !== undefined && !this.root.contains(document.activeElement)) {
-      const again = [...this.root.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === focused);
+      /** @type {NodeListOf<HTMLElement>} */
+      const places = this.root.querySelectorAll("[data-focus]");
+      const again = [...places].find((node) => node.dataset.focus === focused);
       again?.focus({ preventScroll: true });
     }
   }
@@ -179,6 +182,7 @@ class Table {
   }
 }
 
+/** @type {Render} */
 function render({ model, el }) {
   const table = new Table(model, el);
   const redraw = () => table.redraw();

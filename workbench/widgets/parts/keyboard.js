@@ -12,6 +12,7 @@ function isText(node) {
   return node.tagName === "INPUT" && TEXT_TYPES.has((node.getAttribute("type") ?? "").toLowerCase());
 }
 
+/** @type {Render} */
 function render({ model, el }) {
   el.style.display = "none";
   let screen = null;

@@ -40,7 +40,9 @@ function library(model) {
   });
 }
 
+/** @type {Render} */
 function render({ model, el }) {
+  /** @type {HTMLDivElement & {on?: (event: string, handler: (told: any) => void) => void}} plotly adds `on` */
   const plot = document.createElement("div");
   plot.setAttribute("role", "img");
   el.appendChild(plot);

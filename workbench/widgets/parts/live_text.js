@@ -1,5 +1,6 @@
 /* Paragraphs that change and are announced politely. Text only, never HTML. */
 
+/** @type {Render} */
 function render({ model, el }) {
   const region = document.createElement("div");
   region.className = "wb-text";

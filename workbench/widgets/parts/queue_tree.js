@@ -14,6 +14,11 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** @param {EventTarget | null} node */
+function isInput(node) {
+  return node instanceof Element && node.closest("input") !== null;
+}
+
 function setAttribute(node, name, value) {
   if (value === null || value === undefined) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
@@ -65,12 +70,12 @@ class Row {
     this.tick = element("div", "wb-bar-tick", this.bar);
     this.line = line;
     this.node.addEventListener("click", (event) => {
-      if (event.target.closest("input")) return;
+      if (isInput(event.target)) return;
       if (event.target === this.expander) tree.toggle(this.row.path);
       else tree.select(this.row.path, true);
     });
     this.node.addEventListener("dblclick", (event) => {
-      if (event.target === this.expander || event.target.closest("input")) return;
+      if (event.target === this.expander || isInput(event.target)) return;
       if (tree.model.get("editable") && this.row.editable) tree.rename(this.row.path);
       else tree.toggle(this.row.path);
     });
@@ -82,7 +87,7 @@ class Row {
     const same = sameRow(this.row, row);
     this.row = row;
     if (!same) {
-      this.node.style.setProperty("--wb-depth", row.level - 1);
+      this.node.style.setProperty("--wb-depth", String(row.level - 1));
       this.node.style.setProperty("--wb-hue", row.hue || "transparent");
       this.node.classList.toggle("is-next", Boolean(row.next));
       setAttribute(this.node, "data-path", row.path);
@@ -209,6 +214,7 @@ class Dragging {
 
   /* {path, where} of the row below the pointer; null where nothing can be dropped. */
   target(event) {
+    /** @type {HTMLElement | null | undefined} */
     const node = document.elementFromPoint(event.clientX, event.clientY)?.closest(".wb-row[data-path]");
     if (!node || !this.tree.list.contains(node)) return null;
     const path = node.dataset.path;
@@ -331,7 +337,9 @@ class Tree {
     const parent = rows.get(path)?.configured ? path : this.model.get("rows")[0]?.path;
     if (!parent || this.field) return;
     this.toggle(parent, true);
-    const shown = [...this.list.children].filter((node) => node.dataset.path === parent || node.dataset.path?.startsWith(`${parent}.`));
+    /** @type {NodeListOf<HTMLElement>} */
+    const lines = this.list.querySelectorAll("[data-path]");
+    const shown = [...lines].filter((node) => node.dataset.path === parent || node.dataset.path?.startsWith(`${parent}.`));
     const ghost = element("div", "wb-row wb-row-new");
     ghost.style.setProperty("--wb-depth", rows.get(parent).level);
     ghost.style.setProperty("--wb-hue", "transparent");
@@ -398,7 +406,7 @@ class Tree {
     }
     this.tools.hidden = !tools.length;
     setAttribute(this.tools, "aria-label", this.model.get("headings")[0]);
-    for (const button of this.tools.children) button.disabled = button.dataset.verb !== "add" && !row?.editable;
+    for (const button of this.tools.querySelectorAll("button")) button.disabled = button.dataset.verb !== "add" && !row?.editable;
   }
 
   byPath() {
@@ -505,7 +513,7 @@ class Tree {
   }
 
   onKey(event) {
-    if (event.target.closest("input")) return;
+    if (isInput(event.target)) return;
     const path = event.target.closest("[data-path]")?.dataset.path ?? this.model.get("selected");
     const held = event.altKey || event.ctrlKey || event.metaKey;
     const acts = { F2: "rename", Insert: "add", Delete: "delete" };
@@ -572,6 +580,7 @@ class Tree {
   }
 }
 
+/** @type {Render} */
 function render({ model, el }) {
   const tree = new Tree(model, el);
   const redraw = () => tree.redraw();

@@ -3,6 +3,7 @@
 
 const STEP = 10;
 
+/** @type {Render} */
 function render({ model, el }) {
   el.style.display = "none";
   let frame = 0;

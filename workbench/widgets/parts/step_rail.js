@@ -77,7 +77,7 @@ class Rail {
     const [position, recorded, total] = [model.get("position"), model.get("recorded"), this.total()];
     const labels = model.get("labels");
     this.root.setAttribute("aria-label", model.get("name"));
-    this.root.setAttribute("aria-valuemin", 0);
+    this.root.setAttribute("aria-valuemin", "0");
     this.root.setAttribute("aria-valuemax", recorded);
     this.root.setAttribute("aria-valuenow", position);
     this.root.setAttribute("aria-valuetext", model.get("caption"));
@@ -120,6 +120,7 @@ class Rail {
   }
 }
 
+/** @type {Render} */
 function render({ model, el }) {
   const rail = new Rail(model, el);
   const redraw = () => rail.redraw();

@@ -93,7 +93,7 @@ class Editor {
       this.state = state;
       this.numbers.replaceChildren(...Array.from({ length: many }, (_, at) => {
         const number = element("div", at + 1 === wrong ? "is-wrong" : "");
-        number.textContent = at + 1 === wrong ? `▸${at + 1}` : at + 1;
+        number.textContent = at + 1 === wrong ? `▸${at + 1}` : String(at + 1);
         return number;
       }));
       this.numbers.scrollTop = area.scrollTop;
@@ -126,6 +126,7 @@ class Editor {
   }
 }
 
+/** @type {Render} */
 function render({ model, el }) {
   const editor = new Editor(model, el);
   const redraw = () => editor.redraw();
