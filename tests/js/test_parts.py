@@ -1,4 +1,4 @@
-"""The browser parts on their own: what their linter, their types and their tests say. Run by node, from the package.json beside this."""
+"""The browser parts on their own: what their linter, their types and their tests say. Run by node, from package.json."""
 
 from __future__ import annotations
 
