@@ -202,11 +202,11 @@ class Story:
     """A configuration and what happens under it. It starts with a node and an application, or little would."""
 
     config: str
-    version: str
+    release: str
     steps: tuple[Step, ...]
 
     def engine(self, **options) -> Engine:
-        return Engine(self.loaded, version=self.version, **options)
+        return Engine(self.loaded, release=self.release, **options)
 
     @property
     def loaded(self) -> SchedulerConfig:

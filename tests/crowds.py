@@ -170,8 +170,8 @@ def crowds(*, longest: int = 35) -> st.SearchStrategy[Crowd]:
 def crowd(number: int, turns: int) -> Crowd:
     """Nodes, applications and first bursts, then so many turns of several commands each."""
     chance = Random(number)
-    config, version = _valid_design(chance), chance.choice(["1.8", "1.8", "1.8", "1.4"])
-    return Crowd(config, version, tuple(_Happenings(chance).steps(turns)))
+    config, release = _valid_design(chance), chance.choice(["1.8", "1.8", "1.8", "1.4"])
+    return Crowd(config, release, tuple(_Happenings(chance).steps(turns)))
 
 
 class _Happenings:

@@ -122,8 +122,8 @@ def no_preemption(decision: Decision) -> dict[str, str]:
 class Scene:
     """One engine and what it answered. Methods that do something return the scene, so that they chain."""
 
-    def __init__(self, queues: str = "a: {}", *, confirm: bool = True, grace_s: float = 0, version: str = "1.8", **partition: Any):
-        self.engine = Engine(load_config(config_text(queues, **partition)), version=version)
+    def __init__(self, queues: str = "a: {}", *, confirm: bool = True, grace_s: float = 0, release: str = "1.8", **partition: Any):
+        self.engine = Engine(load_config(config_text(queues, **partition)), release=release)
         self.confirm = confirm
         self.grace_ns = round(grace_s * 1000) * MS_NS
         """How long what is stopped takes to end."""

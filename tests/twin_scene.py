@@ -15,9 +15,9 @@ from workbench.scheduler.records.decision import Decision
 class TwinScene(Scene):
     """Its cycles are not traced: traced ones are searched plainly by either engine."""
 
-    def __init__(self, queues: str = "a: {}", *, text: str = "", confirm: bool = True, version: str = "1.8", **partition: Any):
-        super().__init__(queues, confirm=confirm, version=version, **partition)
-        self.engine: Twins = Twins(load_config(text or config_text(queues, **partition)), version=version)  # type: ignore[assignment]
+    def __init__(self, queues: str = "a: {}", *, text: str = "", confirm: bool = True, release: str = "1.8", **partition: Any):
+        super().__init__(queues, confirm=confirm, release=release, **partition)
+        self.engine: Twins = Twins(load_config(text or config_text(queues, **partition)), release=release)  # type: ignore[assignment]
         self.engine.apply(Advance(ns=MS_NS))
 
     def cycle(self) -> Decision:

@@ -43,8 +43,8 @@ class Answer:
 class Twins:
     """Both engines, and everything they were asked."""
 
-    def __init__(self, config: SchedulerConfig, *, version: str = DEFAULT.version):
-        self.engines = {search: Engine(config, version=version, search=search) for search in (INCREMENTAL, PLAIN)}
+    def __init__(self, config: SchedulerConfig, *, release: str = DEFAULT.version):
+        self.engines = {search: Engine(config, release=release, search=search) for search in (INCREMENTAL, PLAIN)}
         self._asked: list[tuple[dict[str, int], Command, Answer]] = []
         """(marks before the command, command, answer)."""
 

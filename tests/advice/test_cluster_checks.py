@@ -268,7 +268,7 @@ def test_one_user_does_not_wait_for_himself():  # L-23, E-40
 
 
 def test_stateaware_is_a_policy_of_release_1_4():  # L-15, C-183
-    assert not found(Scene("a: {application.sort.policy: stateaware}", version="1.4"), "L-15")
+    assert not found(Scene("a: {application.sort.policy: stateaware}", release="1.4"), "L-15")
     assert found(Scene("a: {application.sort.policy: stateaware}"), "L-15")
 
 

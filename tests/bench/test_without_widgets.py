@@ -70,7 +70,7 @@ from workbench.bench.named_tables import TABLES
 bench = wb.Workbench.example("multitenancy")
 bench.step(); bench.step(); bench.back(); bench.goto(1); bench.reset(); bench.run(2); bench.cycle(); bench.advance(1.0)
 bench.run_until("steps", 1); bench.play(5); bench.stop()
-bench.edit_mode("rerun"); bench.engine("1.4"); bench.undo(); bench.redo()
+bench.edit_mode("rerun"); bench.release("1.4"); bench.undo(); bench.redo()
 bench.add_queue("root.tenants", "tenant-c"); bench.rename_queue("root.tenants.tenant-c", "tenant-d")
 bench.duplicate_queue("root.tenants.tenant-d"); bench.move_queue("root.tenants.tenant-d-copy", "root")
 bench.delete_queue("root.tenant-d-copy"); bench.set("root.tenants.tenant-d", "priority.offset", 5)

@@ -350,22 +350,22 @@ def test_a_bug_in_a_verb_is_told_and_not_hidden(wb, monkeypatch):  # P10
 
 def test_another_engine_plays_the_same_inputs_by_its_own_rules_and_can_be_undone():  # section 3, Engine; R-572
     wb = Workbench.example("state-aware")
-    assert wb.simulation.version == "1.4"
+    assert wb.simulation.release == "1.4"
     wb.run()
     before, steps = wb.simulation.digest(), order(wb)
-    assert "The outcome first differs at step" in wb.engine("1.8")
-    assert wb.simulation.version == "1.8"
+    assert "The outcome first differs at step" in wb.release("1.8")
+    assert wb.simulation.release == "1.8"
     assert order(wb) != steps
-    assert wb.calls[-1] == 'bench.engine("1.8")'
+    assert wb.calls[-1] == 'bench.release("1.8")'
     wb.undo()
-    assert wb.simulation.version == "1.4"
+    assert wb.simulation.release == "1.4"
     assert (wb.simulation.digest(), order(wb)) == (before, steps)
 
 
-def test_an_unknown_engine_is_refused_and_nothing_changes(wb):  # U-9
+def test_an_unknown_release_is_refused_and_nothing_changes(wb):  # U-9
     wb.run(max_steps=2)
     before = wb.simulation.digest()
-    with pytest.raises(CommandError, match="there is no engine version '2'; there are 1.8 and 1.4"):
-        wb.engine("2")
+    with pytest.raises(CommandError, match="there is no release '2'; there are 1.8 and 1.4"):
+        wb.release("2")
     assert wb.simulation.digest() == before
     assert not wb.can_undo

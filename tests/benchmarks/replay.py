@@ -21,7 +21,7 @@ from workbench.simulation.snapshot import snapshot
 
 def recording(scenario: Scenario) -> dict:
     """Everything that happened, item by item, and the state at the end."""
-    engine = Engine(load_config(scenario.config), version=scenario.engine, history=False)
+    engine = Engine(load_config(scenario.config), release=scenario.engine, history=False)
     driver.begin(engine)
     items, carried = [], ()
     for item in driver.items(engine, scenario):

@@ -125,7 +125,7 @@ COMMANDS = (
     ("import", "alibaba", "{}", "{}", "-o", "x.json"),
     ("import", "alibaba", "x", "x", "-o", "{}/x.json"),
     ("import", "alibaba", "x", "x", "-o", "x.json", "--config", "{}"),
-    ("run", "two-tenants", "--engine", "{}"),
+    ("run", "two-tenants", "--release", "{}"),
     ("lab", "--port", "{}"),
     ("{}",),
 )

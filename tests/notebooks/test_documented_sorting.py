@@ -54,6 +54,6 @@ def test_the_example_run_of_stateaware_lets_one_application_start_at_a_time():  
 
 
 def test_by_the_rules_of_1_8_stateaware_is_fifo_and_both_drivers_start_at_once():
-    sim = Simulation.from_scenario(example("documented/state-aware-run"), version="1.8")
+    sim = Simulation.from_scenario(example("documented/state-aware-run"), release="1.8")
     sim.run()
     assert [step.decision.key for step in sim.steps] == ["D1", "D2", "E11", "E12", "E21"]

@@ -145,10 +145,10 @@ def test_the_table_says_the_same():  # U-24
     )
 
 
-@pytest.mark.parametrize("version", ["1.8", "1.4"])
+@pytest.mark.parametrize("release", ["1.8", "1.4"])
 @pytest.mark.parametrize("name", ["preempt_tree-12", "preempt_tree-23", "limits-1", "tree-1"])
-def test_the_ratios_spelled_out_give_the_share_of_the_engine(name, version):  # U-1, R-521, R-528
-    sim = Simulation.from_scenario(load_scenario(SCENARIOS / f"{name}.json"), version=version)
+def test_the_ratios_spelled_out_give_the_share_of_the_engine(name, release):  # U-1, R-521, R-528
+    sim = Simulation.from_scenario(load_scenario(SCENARIOS / f"{name}.json"), release=release)
     compared = 0
     for _ in range(4):
         sim.run(max_steps=8)

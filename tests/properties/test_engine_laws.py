@@ -186,7 +186,7 @@ def renamed(text: str) -> str:
 @given(stories(reload=False))
 def test_renaming_queues_and_applications_changes_no_decision(story):
     given = concrete(story)
-    other = Engine(load_config(renamed(CONFIGS[story.config])), version=story.version)
+    other = Engine(load_config(renamed(CONFIGS[story.config])), release=story.release)
     one = story.engine()
     for command in given:
         events = one.apply(command)
@@ -216,7 +216,7 @@ def _in_new_words(event: Event) -> str:
 @examples(60)
 @given(stories(reload=False), st.integers(2, 7))
 def test_scaling_every_amount_by_the_same_factor_changes_no_decision(story, factor):
-    one, other = story.engine(), Engine(load_config(_scaled_config(CONFIGS[story.config], factor)), version=story.version)
+    one, other = story.engine(), Engine(load_config(_scaled_config(CONFIGS[story.config], factor)), release=story.release)
     for command in concrete(story):
         assert _decided(one.apply(command)) == _decided(other.apply(_scaled(command, factor))), command
 

@@ -57,7 +57,7 @@ def step_back_now_and_then(twins: Twins, chance: Random, *, once_in: int) -> Non
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_a_recorded_scenario_is_decided_alike(path):
     scenario, chance = load_scenario(path), Random(path.stem)
-    twins = Twins(load_config(scenario.config), version=scenario.engine)
+    twins = Twins(load_config(scenario.config), release=scenario.engine)
     driver.begin(twins)
     for _ in driver.items(twins, scenario):
         step_back_now_and_then(twins, chance, once_in=40)
@@ -68,7 +68,7 @@ def test_a_recorded_scenario_is_decided_alike(path):
 @examples(60)
 @given(stories(), st.randoms(use_true_random=False))
 def test_any_list_of_commands_is_decided_alike(story, chance):
-    twins = Twins(story.loaded, version=story.version)
+    twins = Twins(story.loaded, release=story.release)
     for _ in commands(twins, story.steps):
         step_back_now_and_then(twins, chance, once_in=12)
     twins.agree_in_state()
@@ -77,7 +77,7 @@ def test_any_list_of_commands_is_decided_alike(story, chance):
 @examples(60)
 @given(crowds(), st.randoms(use_true_random=False))
 def test_many_asks_of_few_shapes_are_decided_alike(crowd, chance):
-    twins = Twins(crowd.loaded, version=crowd.version)
+    twins = Twins(crowd.loaded, release=crowd.release)
     for _ in commands(twins, crowd.steps):
         step_back_now_and_then(twins, chance, once_in=40)
     twins.agree_in_state()

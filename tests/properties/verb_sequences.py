@@ -115,7 +115,7 @@ VERBS: dict[str, tuple[int, tuple[tuple[Any, ...], ...]]] = {
     "add_queue": (1, (("root", "root.c"), ("e", "f"))),
     "delete_queue": (1, (("root.c.d", "root.c.e", "root.e", "root.b"),)),
     "edit_mode": (2, (("rerun", "reload"),)),
-    "engine": (1, (("1.8", "1.4"),)),
+    "release": (1, (("1.8", "1.4"),)),
     "load": (1, (("work", "script"),)),
     "undo": (9, ()),
     "redo": (5, ()),
@@ -220,7 +220,7 @@ class Play:
             self._return(name)
             return
         before = _everything(bench, self.digest)
-        config, version, digest_before = bench.config, simulation.version, self.digest
+        config, release, digest_before = bench.config, simulation.release, self.digest
         position, happened = simulation.position, _happened(simulation)
         try:
             carry_out(bench, call)
@@ -229,12 +229,12 @@ class Play:
             return
         simulation = bench.simulation
         entry = name in ALWAYS_AN_ENTRY
-        entry = entry or (name == "set" and bench.config != config) or (name == "engine" and simulation.version != version)
+        entry = entry or (name == "set" and bench.config != config) or (name == "release" and simulation.release != release)
         moment, here = self.now, bench.simulation.position
         if entry:
             self.past, self.future = [*self.past, moment], []
         seen = dict(moment.seen)
-        if name in ("load", "engine") or (name in EDITS and entry and bench.edits == "rerun"):
+        if name in ("load", "release") or (name in EDITS and entry and bench.edits == "rerun"):
             seen = {}
         elif entry or (name == "cycle"):
             seen = {step: known for step, known in seen.items() if step < here}
@@ -360,7 +360,7 @@ class Play:
         other = opened.simulation
         self._same(other.planned, simulation.planned, "planned inputs are saved differently")
         if simulation.played <= len(simulation.inputs):
-            engine, place = Engine(other.config, version=other.version), driver.START
+            engine, place = Engine(other.config, release=other.release), driver.START
             driver.begin(engine)
             goal = simulation._place
             while (place.event, place.cycle) < (goal.event, goal.cycle) or place.planned < goal.planned:
@@ -386,7 +386,7 @@ class Play:
 
 def replayed_script(simulation: Simulation) -> str:
     """The digest that a new engine comes to by what the simulation says has happened."""
-    engine, place, goal = Engine(simulation.config, version=simulation.version), driver.START, simulation._place
+    engine, place, goal = Engine(simulation.config, release=simulation.release), driver.START, simulation._place
     driver.begin(engine)
     while (place.event, place.cycle, place.planned) != (goal.event, goal.cycle, goal.planned):
         if (place.event, place.cycle) > (goal.event, goal.cycle):

@@ -54,8 +54,8 @@ def placed(twins: Twins, cycles: int) -> list[str]:
     return found
 
 
-def waiting(config: str, *applications: str, queue: str = "root.a", asks: int = 2, version: str = "1.8") -> Twins:
-    twins = Twins(load_config(config), version=version)
+def waiting(config: str, *applications: str, queue: str = "root.a", asks: int = 2, release: str = "1.8") -> Twins:
+    twins = Twins(load_config(config), release=release)
     twins.apply(AddNode(node_id="n", capacity=Resource(vcore=64_000, memory=64)))
     for name in applications:
         twins.apply(AddApplication(application=ApplicationSpec(id=name, queue=queue, user="u")))
@@ -70,14 +70,14 @@ def test_a_sort_policy_of_applications_decides():
     assert placed(twins, 6) == ["x-3", "x-3", "x-5", "x-5", "x-7", "x-7"]
 
 
-@pytest.mark.parametrize("version", profiles.PROFILES)
-def test_its_name_is_taken_under_every_release_and_unknown_without_it(version):
+@pytest.mark.parametrize("release", profiles.PROFILES)
+def test_its_name_is_taken_under_every_release_and_unknown_without_it(release):
     text = config_text("a: {application.sort.policy: deadline}")
-    assert Twins(load_config(text), version=version).state.partitions["default"].root.children["a"].settings == (
-        Twins(load_config(config_text()), version=version).state.partitions["default"].root.children["a"].settings
+    assert Twins(load_config(text), release=release).state.partitions["default"].root.children["a"].settings == (
+        Twins(load_config(config_text()), release=release).state.partitions["default"].root.children["a"].settings
     )
     policies.register_application_order("deadline", by_deadline)
-    leaf = Twins(load_config(text), version=version).state.partitions["default"].root.children["a"]
+    leaf = Twins(load_config(text), release=release).state.partitions["default"].root.children["a"]
     assert leaf.settings.application_sort_policy == "deadline"
     assert "deadline" in schema.SETTINGS["application.sort.policy"].allowed
 
@@ -145,7 +145,7 @@ def test_a_score_that_is_no_number_is_refused_in_words():
 def test_an_order_of_queues_decides_in_a_release_that_names_it():
     policies.register_queue_order("last named", lambda queue, fair_maximum: -ord(queue.name[0]))
     profiles.register(replace(profiles.V1_8, version="1.8-last", queue_order="last named"))
-    twins = waiting(config_text("a: {}\nb: {}\nc: {}"), "x", queue="root.a", asks=1, version="1.8-last")
+    twins = waiting(config_text("a: {}\nb: {}\nc: {}"), "x", queue="root.a", asks=1, release="1.8-last")
     for name, queue in (("y", "root.b"), ("z", "root.c")):
         twins.apply(AddApplication(application=ApplicationSpec(id=name, queue=queue, user="u")))
         twins.apply(AddAsk(ask=AskSpec(application_id=name, key=name, resource=CORE)))

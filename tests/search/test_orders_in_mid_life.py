@@ -91,15 +91,15 @@ def asked(number: int, ask: int = 0, priority: int = 0) -> AddAsk:
 TWO_WAIT = [asked(0, ask) for ask in range(3)] + [asked(3, ask, priority=ask) for ask in range(3)]
 
 
-@pytest.mark.parametrize("version", profiles.PROFILES)
+@pytest.mark.parametrize("release", profiles.PROFILES)
 @example([*TWO_WAIT, Cycle(), design(priority="disabled"), Cycle()])
 @example([*TWO_WAIT, Cycle(), design("fair"), Cycle(), design("fair", "disabled"), Cycle(), 2, Cycle()])
 @example([*TWO_WAIT, Cycle(), design("stateaware"), Cycle(), design("fair"), Cycle(), 1, Cycle()])
 @example([*TWO_WAIT, Cycle(), design(nodes="binpacking"), Cycle(), design(weights="memory"), Cycle(), 3, Cycle()])
 @examples(40)
 @given(STEPS)
-def test_a_reload_changes_the_orders_of_what_waits(version, steps):
-    twins = Twins(load_config(design().text), version=version)
+def test_a_reload_changes_the_orders_of_what_waits(release, steps):
+    twins = Twins(load_config(design().text), release=release)
     for node, size in (("n1", Resource(vcore=3000, memory=9)), ("n2", Resource(vcore=4000, memory=4))):
         twins.apply(AddNode(node_id=node, capacity=size))
     for number in range(6):

@@ -57,13 +57,13 @@ QUEUE_CHANGES = changes(
 VCORE = Resource(vcore=1)
 
 
-@pytest.mark.parametrize("version", profiles.PROFILES)
+@pytest.mark.parametrize("release", profiles.PROFILES)
 @example([("pending", "a", VCORE), ("pending", "b", VCORE), ("read", "", None), ("sort", "a", "disabled")])
 @example([("pending", "a", VCORE), ("pending", "b", VCORE), ("read", "", None), ("above", "a", Resource(vcore=9000))])
 @given(QUEUE_CHANGES)
-def test_queues_are_ranked_as_the_policy_orders_them(version, steps):
-    profile = profiles.profile_of(version)
-    scene = Scene(TREE, version=version)
+def test_queues_are_ranked_as_the_policy_orders_them(release, steps):
+    profile = profiles.profile_of(release)
+    scene = Scene(TREE, release=release)
     root = scene.queue("root")
     known = dict(root.children)
     ranking, above = QueueRanking(root, profile), None
@@ -93,7 +93,7 @@ def test_queues_are_ranked_as_the_policy_orders_them(version, steps):
 
 
 POLICIES = {
-    (policy, priority): Scene(f"a: {{application.sort.policy: {policy}, application.sort.priority: {priority}}}", version="1.4")
+    (policy, priority): Scene(f"a: {{application.sort.policy: {policy}, application.sort.priority: {priority}}}", release="1.4")
     .queue("root.a")
     .settings
     for policy in ("fifo", "fair", "stateaware")

@@ -323,13 +323,13 @@ def test_a_guarantee_of_a_type_that_the_parent_omits_is_free():  # C-181, C-72
 
 def test_stateaware_is_fifo_in_1_8_and_a_policy_of_its_own_before():  # C-183
     assert Scene("a: {application.sort.policy: stateaware}").queue("root.a").settings.application_sort_policy == "fifo"
-    older = Engine(load_config(config_text("a: {application.sort.policy: stateaware}")), version="1.4")
+    older = Engine(load_config(config_text("a: {application.sort.policy: stateaware}")), release="1.4")
     assert older.state.partitions["default"].root.children["a"].settings.application_sort_policy == "stateaware"
 
 
 def test_quota_preemption_and_backoff_do_not_exist_before_1_8():  # C-184
     text = config_text("a: {application.unschedasks.backoff: 1, preemption.quota.delay: 1s}")
-    newer, older = Engine(load_config(text)), Engine(load_config(text), version="1.4")
+    newer, older = Engine(load_config(text)), Engine(load_config(text), release="1.4")
     a_new, a_old = (each.state.partitions["default"].root.children["a"].settings for each in (newer, older))
     assert (a_new.backoff_threshold, a_new.quota_preemption_delay_ns) == (1, 10**9)
     assert (a_old.backoff_threshold, a_old.quota_preemption_delay_ns) == (0, 0)

@@ -1,4 +1,4 @@
-"""Chapter 04, section 6: the state STARTING of engine version 1.4, and what a gang's time-outs were like there."""
+"""Chapter 04, section 6: the state STARTING of release 1.4, and what a gang's time-outs were like there."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ TAG = "application.stateaware.disable"
 
 
 def starting(**fields) -> Scene:
-    """An application `x` of version 1.4 with one of its asks allocated."""
-    scene = Scene(version="1.4").node("n1", vcore=10).app("x", **fields).ask("x", "first")
+    """An application `x` of release 1.4 with one of its asks allocated."""
+    scene = Scene(release="1.4").node("n1", vcore=10).app("x", **fields).ask("x", "first")
     scene.cycle()
     return scene
 
@@ -54,12 +54,12 @@ def test_the_first_allocation_starts_an_application_and_the_second_makes_it_run(
 
 
 def test_an_allocation_reported_for_a_new_application_starts_it():  # R-460, R-451
-    scene = Scene(version="1.4").node("n1", vcore=10).app("x").ask("x", "k", on="n1")
+    scene = Scene(release="1.4").node("n1", vcore=10).app("x").ask("x", "k", on="n1")
     assert scene.states("x") == ["Accepted", "Starting"]
 
 
 def test_a_complete_set_of_placeholders_starts_an_application():  # R-460, R-711
-    scene = Scene(version="1.4").node("n1", vcore=10).app("g", gang={"vcore": 4}).placeholders("g", 2, vcore=2)
+    scene = Scene(release="1.4").node("n1", vcore=10).app("g", gang={"vcore": 4}).placeholders("g", 2, vcore=2)
     scene.cycle()
     assert scene.state("g") == "Accepted"
     scene.cycle()
@@ -67,7 +67,7 @@ def test_a_complete_set_of_placeholders_starts_an_application():  # R-460, R-711
 
 
 def test_of_a_complete_gang_the_second_replacement_makes_it_run():  # R-460, R-451, R-737
-    scene = Scene(version="1.4").node("n1", vcore=10).app("g", gang={"vcore": 4}).placeholders("g", 2, vcore=2)
+    scene = Scene(release="1.4").node("n1", vcore=10).app("g", gang={"vcore": 4}).placeholders("g", 2, vcore=2)
     scene.cycles(2)
     scene.ask("g", "r1", group="tg", vcore=2).ask("g", "r2", group="tg", vcore=2)
     scene.cycle()
@@ -138,13 +138,13 @@ def test_it_no_longer_counts_when_it_stops_running():  # R-461, R-426
 
 
 def test_a_starting_application_takes_a_slot_of_its_queue():  # R-461, R-541
-    scene = Scene("a: {maxapplications: 1}", version="1.4").node("n1", vcore=10).wants("x", "root.a").wants("y", "root.a")
+    scene = Scene("a: {maxapplications: 1}", release="1.4").node("n1", vcore=10).wants("x", "root.a").wants("y", "root.a")
     assert scene.cycles(3) == ["x-0"]
     assert scene.queue("root.a").allocating_accepted == {}
 
 
 def test_the_slot_of_a_gang_passes_from_its_placeholders_to_its_start():  # R-461, R-427, R-713
-    scene = Scene("a: {maxapplications: 1}", version="1.4").node("n1", vcore=10)
+    scene = Scene("a: {maxapplications: 1}", release="1.4").node("n1", vcore=10)
     scene.app("g", gang={"vcore": 4}).placeholders("g", 2, vcore=2)
     scene.cycle()
     assert (list(scene.queue("root.a").allocating_accepted), running_count(scene)) == (["g"], 0)
@@ -194,10 +194,10 @@ def test_1_8_knows_neither_the_state_nor_its_timer_nor_the_tag():  # R-465
     assert scene.states("x") == ["Accepted", "Running"]
 
 
-@pytest.mark.parametrize("version", ["1.2", "1.80", "", "v1.4"])
-def test_there_are_the_versions_1_8_and_1_4_and_no_other(version):  # R-464, R-539, C-180, C-181, PL-140
+@pytest.mark.parametrize("release", ["1.2", "1.80", "", "v1.4"])
+def test_there_are_the_versions_1_8_and_1_4_and_no_other(release):  # R-464, R-539, C-180, C-181, PL-140
     with pytest.raises(CommandError, match="there are 1.8 and 1.4"):
-        profile_of(version)
+        profile_of(release)
     assert list(PROFILES) == ["1.8", "1.4"]
 
 
@@ -206,7 +206,7 @@ def test_there_are_the_versions_1_8_and_1_4_and_no_other(version):  # R-464, R-5
 
 def gang(style: str = "", *, node: int = 10, confirm: bool = True) -> Scene:
     """Two placeholders of two cores; on a node of two only one of them finds room. They time out after 5 s."""
-    scene = Scene(version="1.4", confirm=confirm).node("n1", vcore=node).app("g", gang={"vcore": 4}, style=style, timeout_s=5)
+    scene = Scene(release="1.4", confirm=confirm).node("n1", vcore=node).app("g", gang={"vcore": 4}, style=style, timeout_s=5)
     scene.placeholders("g", 2, vcore=2).cycles(2)
     return scene.forget()
 

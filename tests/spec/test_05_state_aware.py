@@ -1,4 +1,4 @@
-"""Chapter 05, sections 4 and 5, engine version 1.4: the sort policy `stateaware`, and queues compared by lists of shares."""
+"""Chapter 05, sections 4 and 5, release 1.4: the sort policy `stateaware`, and queues compared by lists of shares."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_in_1_8_it_is_another_word_for_fifo():  # R-538, R-430, C-183
 
 
 def test_in_1_4_the_word_keeps_its_meaning_through_a_reload():  # C-183, C-153
-    scene = Scene("a: {}", version="1.4").reload(STATE_AWARE)
+    scene = Scene("a: {}", release="1.4").reload(STATE_AWARE)
     assert scene.queue("root.a").settings.application_sort_policy == "stateaware"
     assert Scene("a: {}").reload(STATE_AWARE).queue("root.a").settings.application_sort_policy == "fifo"
 
@@ -120,7 +120,7 @@ def test_in_1_4_the_word_keeps_its_meaning_through_a_reload():  # C-183, C-153
 
 
 def test_applications_get_going_one_after_the_other():  # R-538, R-460, R-461
-    scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=10)
+    scene = Scene(STATE_AWARE, release="1.4").node("n1", vcore=10)
     for name in ("x", "y", "z"):
         scene.wants(name, "root.a")
     assert scene.cycles(3) == ["x-0"]
@@ -131,25 +131,25 @@ def test_applications_get_going_one_after_the_other():  # R-538, R-460, R-461
 
 
 def test_with_the_tag_an_application_keeps_no_other_from_starting():  # R-462, R-538
-    scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=10)
+    scene = Scene(STATE_AWARE, release="1.4").node("n1", vcore=10)
     scene.app("x", tags={"application.stateaware.disable": "true"}).ask("x", "x-0").wants("y", "root.a")
     assert scene.cycles(2) == ["x-0", "y-0"]
 
 
 def test_an_application_that_ends_while_it_starts_lets_the_next_one_start():  # R-538, R-451
-    scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=10).wants("x", "root.a").wants("y", "root.a")
+    scene = Scene(STATE_AWARE, release="1.4").node("n1", vcore=10).wants("x", "root.a").wants("y", "root.a")
     scene.cycles(2)
     assert scene.release("x", "x-0").cycles(1) == ["y-0"]
 
 
 def test_each_leaf_starts_an_application_of_its_own():  # R-538
-    scene = Scene(f"{STATE_AWARE}\nb: {{application.sort.policy: stateaware}}", version="1.4").node("n1", vcore=10)
+    scene = Scene(f"{STATE_AWARE}\nb: {{application.sort.policy: stateaware}}", release="1.4").node("n1", vcore=10)
     scene.wants("x", "root.a").wants("y", "root.b").wants("z", "root.b")
     assert sorted(scene.cycles(3)) == ["x-0", "y-0"]
 
 
 def test_a_waiting_application_is_told_who_is_starting_and_for_how_long():  # W-24, E-6
-    scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=10).wants("x", "root.a").wants("y", "root.a")
+    scene = Scene(STATE_AWARE, release="1.4").node("n1", vcore=10).wants("x", "root.a").wants("y", "root.a")
     scene.cycle()
     level = next(level for level in scene.advance(12).cycle().levels if level.kind == "application")
     refusal = next(each for each in level.filtered if each.subject == "y")
@@ -164,14 +164,14 @@ def test_a_waiting_application_is_told_who_is_starting_and_for_how_long():  # W-
 
 
 def test_the_oldest_one_keeps_its_turn_even_if_it_finds_no_room():  # R-538
-    scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=4).wants("big", "root.a", vcore=9).wants("y", "root.a")
+    scene = Scene(STATE_AWARE, release="1.4").node("n1", vcore=4).wants("big", "root.a", vcore=9).wants("y", "root.a")
     decision = scene.cycle()
     assert decision.outcome == "nothing"
     assert refusals(decision, "ask") == {"big-0": "W-11"}
 
 
 def test_an_autoscaler_is_told_of_those_that_may_not_start_as_well():  # R-585, R-538
-    scene = Scene(STATE_AWARE, version="1.4").node("n1", vcore=1).wants("x", "root.a").wants("y", "root.a")
+    scene = Scene(STATE_AWARE, release="1.4").node("n1", vcore=1).wants("x", "root.a").wants("y", "root.a")
     scene.cycle()
     scene.allocation("y", "y-0").scheduling_attempted = True
     context = Context(Journal(history=False), scene.engine.state)
@@ -179,8 +179,8 @@ def test_an_autoscaler_is_told_of_those_that_may_not_start_as_well():  # R-585, 
 
 
 def test_a_stateaware_leaf_takes_gangs():  # R-702, C-135
-    assert Scene(STATE_AWARE, version="1.4").app("g", gang={"vcore": 4}).refused() == []
-    fair = Scene("a: {application.sort.policy: fair}", version="1.4").app("g", gang={"vcore": 4})
+    assert Scene(STATE_AWARE, release="1.4").app("g", gang={"vcore": 4}).refused() == []
+    fair = Scene("a: {application.sort.policy: fair}", release="1.4").app("g", gang={"vcore": 4})
     assert fair.refused() == ["queue root.a cannot run application g with task group request: unsupported sort type"]
 
 
@@ -216,9 +216,9 @@ def test_the_size_of_cluster_and_maxima_plays_no_part():  # R-528, R-101
     assert siblings(*queues, cluster={"vcore": 10, "memory": 1000}, profile=V1_8) == ["b", "a"]
 
 
-@pytest.mark.parametrize("version, first", [("1.4", "b"), ("1.8", "a")])
-def test_the_engine_compares_queues_by_the_rule_of_its_version(version, first):  # R-528, R-521
+@pytest.mark.parametrize("release, first", [("1.4", "b"), ("1.8", "a")])
+def test_the_engine_compares_queues_by_the_rule_of_its_version(release, first):  # R-528, R-521
     tree = "a: {}\nb: {guaranteed: {vcore: 4}}"
-    scene = Scene(tree, version=version).node("n1", vcore=100).runs("x", "root.a", 1).runs("y", "root.b", 1)
+    scene = Scene(tree, release=release).node("n1", vcore=100).runs("x", "root.a", 1).runs("y", "root.b", 1)
     decision = scene.ask("x", "more-x").ask("y", "more-y").cycle()
     assert decision.path[-1] == f"root.{first}"

@@ -64,7 +64,7 @@ def test_settings_that_an_engine_does_not_know_are_disabled():  # C-184
     wb = Workbench.example("state-aware")
     wb.select("root.reports")
     row = wb.screen.editor.row("application.unschedasks.backoff")
-    assert row.control.disabled and "Engine 1.4" in row.note.text
+    assert row.control.disabled and "Release 1.4" in row.note.text
 
 
 def test_amounts_are_edited_box_by_box(wb, editor):

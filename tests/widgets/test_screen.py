@@ -280,7 +280,7 @@ def test_the_editor_offers_what_the_engine_version_of_the_design_knows(wb, scree
     policy = old.screen.editor.row("application.sort.policy").control
     assert (policy.options, policy.value) == (("fifo", "fair", "stateaware"), "stateaware")
     policy.value = "fifo"
-    assert old.simulation.version == "1.4"
+    assert old.simulation.release == "1.4"
     assert old.partition.root.children["reports"].settings.application_sort_policy == "fifo"
     wb.load("state-aware")
     wb.select("root.reports")

@@ -79,7 +79,7 @@ VERBS = {
     "set as a reload": reload,
     "add_queue": lambda wb: wb.add_queue("root", "new"),
     "delete_queue": lambda wb: wb.delete_queue("root.tenants"),
-    "engine": lambda wb: wb.engine("1.4"),
+    "release": lambda wb: wb.release("1.4"),
     "load": lambda wb: wb.load("two-tenants"),
     "undo": lambda wb: wb.undo(),
     "redo": lambda wb: wb.redo(),

@@ -24,7 +24,7 @@ def with_setting(config: SchedulerConfig, path: str, key: str, text: str | None,
     """`config` with one setting of one queue, or of the partition, set, or removed with None.
 
     Args:
-        partition: the running one; its engine version says which properties and values are known.
+        partition: the running one; its release says which properties and values are known.
 
     Raises:
         ConfigError: unknown queue or key, a value that would be ignored, or a design that is not valid.

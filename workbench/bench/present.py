@@ -18,7 +18,7 @@ class Present:
     """The present of a workbench.
 
     Attributes:
-        simulation: the steps taken, the clock, the engine version.
+        simulation: the steps taken, the clock, the release.
         partition: the partition on the screen, to read only.
         decision: what Step would decide now, with every comparison.
         waiting: everything that waits, in the order in which the scheduler would come to it.

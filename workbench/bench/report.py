@@ -38,7 +38,7 @@ WIDTH, HEIGHT = 900, 380
 def report_html(desk: Desk) -> str:
     """The whole page as text: the present of the workbench."""
     present = present_of(desk)
-    lead = report_lead(present.simulation.position, len(present.waiting), present.simulation.version)
+    lead = report_lead(present.simulation.position, len(present.waiting), present.simulation.release)
     sections = [Section(name, REPORT_SECTIONS[name], content) for name, content in _sections(desk, present)]
     return page(wording.name(desk.name), lead, sections, linked=True)
 
@@ -81,5 +81,5 @@ def _picture(number: int, name: str, present: Present) -> str:
 # ---- in words ---------------------------------------------------------------------------------------------------------
 
 
-def report_lead(step: int, waiting: int, engine: str) -> str:
-    return f"Step {step}, {counted(waiting, 'request')} waiting. Engine {name(engine)}."
+def report_lead(step: int, waiting: int, release: str) -> str:
+    return f"Step {step}, {counted(waiting, 'request')} waiting. Release {name(release)}."

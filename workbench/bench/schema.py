@@ -341,10 +341,10 @@ def position(queue: Queue) -> str:
     return "root" if queue.parent is None else "leaf" if queue.is_leaf else "parent"
 
 
-def no_effect(setting: Setting, queue: Queue | None, partition: Partition, version: str) -> str:
+def no_effect(setting: Setting, queue: Queue | None, partition: Partition, release: str) -> str:
     """Why the setting has no effect at this queue, or in this partition with None; "" when it has (U-14)."""
-    if not setting.is_known(profile_of(version)):
-        return schema_texts.unknown_to_version(version)
+    if not setting.is_known(profile_of(release)):
+        return schema_texts.unknown_to_release(release)
     if queue is None:
         return ""
     if not queue.is_managed:

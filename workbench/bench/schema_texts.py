@@ -26,8 +26,8 @@ def no_effect(key: str, tab: str, position: str) -> str:
     return _NO_EFFECT.get((key, position)) or _NO_EFFECT.get((tab, position)) or f"Only used on a {used}."
 
 
-def unknown_to_version(version: str) -> str:
-    return f"Engine {name(version)} does not know this setting."
+def unknown_to_release(release: str) -> str:
+    return f"Release {name(release)} does not know this setting."
 
 
 def no_count(text: str) -> str:

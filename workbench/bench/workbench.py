@@ -44,8 +44,12 @@ from workbench.config.write.export import from_configmap
 from workbench.files.reading import read_text
 from workbench.simulation.scenario import Scenario, example, load_scenario
 from workbench.simulation.simulation import Simulation
+from workbench.values.renamed import warn_renamed
 
 __all__ = ["DESIGN_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted", "read_design"]
+
+THROUGH_THE_GUARD = 2
+"""Frames from a verb up to the cell that called it: `guard` stands between."""
 
 
 class Workbench(Desk):
@@ -156,7 +160,7 @@ class Workbench(Desk):
     stop = time.stop
 
     edit_mode = edits.edit_mode
-    engine = long(edits.engine)
+    release = long(edits.release)
     undo = long(edits.undo)
     redo = long(edits.redo)
 
@@ -214,6 +218,11 @@ class Workbench(Desk):
     show_as = showing.show_as
     refresh = showing.refresh
     tree_text = showing.tree_text
+
+    def engine(self, version: str) -> Text:
+        """The former name of `release`, with a DeprecationWarning."""
+        warn_renamed("bench.engine(...)", "bench.release(...)", above=THROUGH_THE_GUARD)
+        return self.release(version)
 
     # -- what is known ------------------------------------------------------------------------------------------
 

@@ -40,10 +40,13 @@ def add(subcommands: Subcommands) -> None:
         help="an example by name, or the path of a scenario (.yaml, .json, each also with .gz behind it)",
     )
     command.add_argument(
+        "--release",
         "--engine",
+        dest="release",
         choices=tuple(PROFILES),
         metavar="VERSION",
-        help=f"whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else {DEFAULT.version}",
+        help=f"the release of the core whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else "
+        f"{DEFAULT.version}. --engine is its former name",
     )
     command.add_argument("--steps", type=_count, metavar="N", help="stop after N steps")
     command.add_argument(
@@ -63,7 +66,7 @@ def execute(arguments: argparse.Namespace) -> int:
         _check_writable(arguments.html)
         if importlib.util.find_spec("plotly") is None:
             raise CommandError("a page needs plotly, which is not installed here; 'pip install plotly' adds it")
-    simulation = Simulation.from_scenario(found(arguments.scenario), version=arguments.engine)
+    simulation = Simulation.from_scenario(found(arguments.scenario), release=arguments.release)
     rows = run(simulation, arguments)
     waiting, refused = simulation.waiting(), rejected(simulation)
     if arguments.json:

@@ -203,7 +203,7 @@ def settings(
 
     Only the listed keys are evaluated, on top of `base`: the defaults for a new queue, the settings in force for one
     that a reload changes (C-153, R-429). Parents always sort fair and have no preemption delay of their own. `table`
-    holds the keys that the engine version knows.
+    holds the keys that the release knows.
     """
     changes = {}
     for key, text in properties.items():

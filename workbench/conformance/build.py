@@ -30,7 +30,7 @@ class Cluster:
         queues: below root.
         properties: of root.
         node_sorting: policy and weights.
-        version: of the engine.
+        release: of the engine.
     """
 
     def __init__(
@@ -38,12 +38,12 @@ class Cluster:
         *queues: QueueConfig,
         properties: Mapping[str, str] = NO_PROPERTIES,
         node_sorting: NodeSorting = DEFAULT_NODE_SORTING,
-        version: str = DEFAULT.version,
+        release: str = DEFAULT.version,
     ):
         root = QueueConfig(name="root", parent=True, submit_acl="*", queues=queues, properties=properties)
         # Not validated: the facts include texts that validation refuses.
         partition = PartitionConfig(queues=(root,), node_sorting=node_sorting)
-        self.engine = Engine(SchedulerConfig(partitions=(partition,)), version=version, history=False)
+        self.engine = Engine(SchedulerConfig(partitions=(partition,)), release=release, history=False)
         self.context = Context(Journal(history=False), self.engine.state)
 
     @property

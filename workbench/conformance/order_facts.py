@@ -53,9 +53,9 @@ def queues(facts: list[Fact]) -> Iterator[Finding]:
         yield difference(fact["name"], fact["order"], [queue.name for _, queue in ranked])
 
 
-def applications(facts: list[Fact], version: str) -> Iterator[Finding]:
-    """Applications of a leaf in order, in an engine version."""
-    profile = profile_of(version)
+def applications(facts: list[Fact], release: str) -> Iterator[Finding]:
+    """Applications of a leaf in order, in a release."""
+    profile = profile_of(release)
     for fact in facts:
         leaf = build.queue("leaf", properties=_sorting(fact["policy"], fact), guaranteed=fact["guaranteed"], profile=profile)
         for seq, each in enumerate(fact["apps"]):

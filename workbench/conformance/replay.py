@@ -197,7 +197,7 @@ class _Expectation:
 
 def _comparisons(scenario: Scenario, expectation: _Expectation) -> Iterator[Difference | None]:
     """One entry per thing compared: None, or what differs."""
-    engine = Engine(load_config(scenario.text), version=scenario.engine, history=False)
+    engine = Engine(load_config(scenario.text), release=scenario.engine, history=False)
     driver.begin(engine)
     carried: tuple[Event, ...] = ()
     number = 0

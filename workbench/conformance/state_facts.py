@@ -18,10 +18,10 @@ CORE = Resource(vcore=1)
 EVENTS = {"reject": "rejectApplication", "fail": "failApplication"}
 
 
-def transitions(facts: list[Fact], version: str) -> Iterator[Finding]:
-    """One event in one state, in an engine version."""
+def transitions(facts: list[Fact], release: str) -> Iterator[Finding]:
+    """One event in one state, in a release."""
     for fact in facts:
-        cluster, application = _submitted(version)
+        cluster, application = _submitted(release)
         application.state = fact["state"]
         if fact["state"] in cluster.context.profile.running_states:
             accounting.count_running(cluster.context.journal, application.queue, +1)
@@ -45,10 +45,10 @@ def object_transitions(facts: list[Fact]) -> Iterator[Finding]:
         yield difference(f"{event} in {state}", {key: fact[key] for key in got}, got)
 
 
-def walks(facts: list[Fact], version: str) -> Iterator[Finding]:
-    """Events one after the other, from New, in an engine version."""
+def walks(facts: list[Fact], release: str) -> Iterator[Finding]:
+    """Events one after the other, from New, in a release."""
     for number, fact in enumerate(facts):
-        cluster, application = _submitted(version)
+        cluster, application = _submitted(release)
         got: Fact = {"states": [], "accepted": [], "running_apps": []}
         for event in fact["events"]:
             got["accepted"].append(lifecycle.fire(cluster.context, cluster.partition, application, event))
@@ -57,11 +57,11 @@ def walks(facts: list[Fact], version: str) -> Iterator[Finding]:
         yield difference(f"walk {number} {fact['events']}", {key: fact[key] for key in got}, got)
 
 
-def sequences(facts: list[Fact], version: str) -> Iterator[Finding]:
-    """What one application goes through, in an engine version."""
+def sequences(facts: list[Fact], release: str) -> Iterator[Finding]:
+    """What one application goes through, in a release."""
     for fact in facts:
         cluster, application = _submitted(
-            version,
+            release,
             tags=fact.get("tags") or {},
             placeholder_ask=build.resource_or_none(fact.get("placeholder_ask")),
             gang_style=fact.get("gang_style", ""),
@@ -77,9 +77,9 @@ def sequences(facts: list[Fact], version: str) -> Iterator[Finding]:
         yield difference(fact["name"], {key: fact[key] for key in got}, got)
 
 
-def _submitted(version: str, **fields: Any) -> tuple[build.Cluster, Application]:
+def _submitted(release: str, **fields: Any) -> tuple[build.Cluster, Application]:
     """A cluster of one leaf with a large node and one new application."""
-    cluster = build.Cluster(QueueConfig(name="leaf"), version=version)
+    cluster = build.Cluster(QueueConfig(name="leaf"), release=release)
     cluster.send(
         AddNode(node_id=build.NODE, capacity=Resource(vcore=1000)),
         AddApplication(application=ApplicationSpec(id="app", queue=build.LEAF, user="user", **fields)),

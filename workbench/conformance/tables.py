@@ -38,7 +38,7 @@ Checker = Callable[[list[Fact]], Iterator[Finding]]
 
 def _by_release(section: str, check: Callable[..., Iterator[Finding]]) -> dict[str, Checker]:
     """The checker of a section that each release has, as in `v1_8_walks`."""
-    return {f"v{version.replace('.', '_')}{section}": partial(check, version=version) for version in PROFILES}
+    return {f"v{release.replace('.', '_')}{section}": partial(check, release=release) for release in PROFILES}
 
 
 CHECKERS: dict[str, dict[str, Checker]] = {

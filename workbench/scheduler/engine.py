@@ -22,6 +22,7 @@ from workbench.scheduler.records.state import Allocation, Application, Cluster, 
 from workbench.scheduler.releases import profiles
 from workbench.scheduler.search import Search
 from workbench.values.errors import CommandError
+from workbench.values.renamed import renamed_keyword
 
 END_NS = 2**63 - 1
 """The last instant of the clock, which counts 64-bit nanoseconds as the core does."""
@@ -34,27 +35,28 @@ class Engine:
 
     Args:
         config: a loaded configuration.
-        version: whose rules hold, "1.8" or "1.4"; see `profiles`.
+        release: whose rules hold, "1.8" or "1.4"; see `profiles`.
         history: remember every change, so that `unwind` works.
         search: "incremental", or "plain", which sorts and tries everything afresh; both decide the same.
         log: keep every event in `log`, as long as there is a history to take it back with.
 
     Raises:
-        CommandError: there is no such version.
+        CommandError: there is no such release.
         ConfigError: the configuration is valid but cannot be loaded (C-125).
     """
 
+    @renamed_keyword("version", "release")
     def __init__(
         self,
         config: SchedulerConfig,
         *,
-        version: str = profiles.DEFAULT.version,
+        release: str = profiles.DEFAULT.version,
         history: bool = True,
         search: str = "incremental",
         log: bool = False,
     ):
         resolver = config.partitions[0].user_group_resolver if config.partitions else ""
-        self.state = Cluster(config, profiles.profile_of(version), user_group_resolver=resolver)
+        self.state = Cluster(config, profiles.profile_of(release), user_group_resolver=resolver)
         journal = Journal(history=history, watched=search == "incremental")
         self._ctx = Context(journal, self.state, log=EventLog() if log and history else None)
         for partition in config.partitions:

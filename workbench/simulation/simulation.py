@@ -45,6 +45,7 @@ from workbench.simulation.waiting import Waiting, waiting_asks
 from workbench.values.errors import CommandError, ConfigError
 from workbench.values.found import found as phrase
 from workbench.values.quantities import parse_quantity
+from workbench.values.renamed import renamed_keyword, warn_renamed
 from workbench.values.resources import Resource
 
 
@@ -109,22 +110,23 @@ class Simulation:
     Args:
         config: a loaded configuration or the text of a queues.yaml.
         scenario: inputs to play; none is an empty cluster.
-        version: whose rules the engine follows, "1.8" or "1.4"; None for what the scenario says, which is 1.8 if it says
-            nothing.
+        release: of the core, whose rules are followed, "1.8" or "1.4"; None for what the scenario says, which is 1.8 if it
+            says nothing.
         history: keep what stepping back needs. Without it `back`, `preview`, `explain` and `waiting` are refused.
 
     Raises:
-        CommandError: there is no such engine version, or the scenario holds what no file could say (`scenario.checks`).
+        CommandError: there is no such release, or the scenario holds what no file could say (`scenario.checks`).
         ConfigError: the configuration is not valid.
     """
 
+    @renamed_keyword("version", "release")
     def __init__(
-        self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, version: str | None = None, history: bool = True
+        self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, release: str | None = None, history: bool = True
     ):
         self.config = load_config(config) if isinstance(config, str) else config
         self.scenario = scenario or Scenario(name="", config=self.config.text or self.config)
-        if version is not None and version != self.scenario.engine:
-            self.scenario = replace(self.scenario, engine=version)
+        if release is not None and release != self.scenario.engine:
+            self.scenario = replace(self.scenario, engine=release)
         check_scenario(self.scenario)
         self.history = history
         if not self.config.partitions:
@@ -145,9 +147,10 @@ class Simulation:
         self._previewed: Decision | None = None
 
     @classmethod
-    def from_scenario(cls, scenario: Scenario, *, version: str | None = None, history: bool = True) -> Simulation:
+    @renamed_keyword("version", "release")
+    def from_scenario(cls, scenario: Scenario, *, release: str | None = None, history: bool = True) -> Simulation:
         """The scenario at its start, its leading inputs applied up to the first that lets time pass."""
-        return cls(scenario.config, scenario=scenario, version=version, history=history)
+        return cls(scenario.config, scenario=scenario, release=release, history=history)
 
     # ---- what there is to see --------------------------------------------------------------------------------
 
@@ -157,9 +160,15 @@ class Simulation:
         return self._engine.state
 
     @property
-    def version(self) -> str:
-        """The engine version whose rules hold."""
+    def release(self) -> str:
+        """The release of the core whose rules hold, like "1.8"."""
         return self.state.profile.version
+
+    @property
+    def version(self) -> str:
+        """The former name of `release`, with a DeprecationWarning."""
+        warn_renamed("Simulation.version", "Simulation.release")
+        return self.release
 
     @property
     def now_ns(self) -> int:
@@ -607,7 +616,7 @@ class Simulation:
         return events
 
     def with_config(self, config: SchedulerConfig) -> Simulation:
-        """The same inputs under another configuration, from the start, by the same engine version."""
+        """The same inputs under another configuration, from the start, by the same release."""
         scenario = replace(self.scenario, config=config.text or config, events=self._script.inputs(), planned=self.planned)
         return Simulation(config, scenario=scenario, history=self.history)
 
@@ -618,7 +627,7 @@ class Simulation:
         at, at_planned = _submission(played, id), _submission(timed, id)
         if at is None and at_planned is None:
             raise CommandError(f"no application {id!r} was submitted")
-        engine, place = Engine(self.config, version=self.scenario.engine), driver.START
+        engine, place = Engine(self.config, release=self.scenario.engine), driver.START
         driver.begin(engine)
 
         def is_before() -> bool:
@@ -765,7 +774,7 @@ class Simulation:
         return self._core
 
     def _new_engine(self) -> Engine:
-        return Engine(self.config, version=self.scenario.engine, history=self.history, log=self.history)
+        return Engine(self.config, release=self.scenario.engine, history=self.history, log=self.history)
 
     def _kept(self, *, branches: bool = False, records: bool = True) -> _Kept:
         """What a verb that fails must not lose, and nothing else, or many inputs would take time by their square.

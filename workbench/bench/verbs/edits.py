@@ -28,22 +28,22 @@ def edit_mode(desk: Desk, mode: str) -> None:
         say(texts.EDIT_MODES[mode])
 
 
-def engine(desk: Desk, version: str) -> Work[Text]:
-    """Follow the rules of another release, "1.8" or "1.4": the same design and inputs are played again. One undo entry.
+def release(desk: Desk, version: str) -> Work[Text]:
+    """Follow the rules of another release of the core, "1.8" or "1.4": the same design and inputs are played again. One undo entry.
 
     CommandError if that release is not known, ConfigError if it would refuse the design; then nothing changes.
     """
-    with desk.verb(call_of("engine", version), works=True) as say:
+    with desk.verb(call_of("release", version), works=True) as say:
         profile_of(version)
         before = desk.study()
-        if version == desk.simulation.version:
-            say(edits_texts.engine_is(version))
+        if version == desk.simulation.release:
+            say(edits_texts.release_is(version))
         else:
             scenario = replace(before.scenario, engine=version)
             outcome = yield from restudy(desk, replace(study.up_to_here(before), scenario=scenario))
             if outcome is not None:
                 desk.remember(before)
-            say(f"{edits_texts.engine_is(version)} {outcome}" if outcome is not None else texts.EDIT_STOPPED)
+            say(f"{edits_texts.release_is(version)} {outcome}" if outcome is not None else texts.EDIT_STOPPED)
     return Text(desk.status.text)
 
 

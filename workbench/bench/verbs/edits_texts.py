@@ -42,5 +42,5 @@ def _again(each: Difference) -> str:
     return f"{name(key)} of {place} is {name(each.new)} again"
 
 
-def engine_is(version: str) -> str:
+def release_is(version: str) -> str:
     return f"The rules of release {name(version)} are followed."

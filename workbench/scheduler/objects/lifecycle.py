@@ -1,6 +1,6 @@
 """States of applications, queues and partitions, and what entering a state does. R-450 to R-456, R-460 to R-464, R-495.
 
-The transition table and the timers of applications are those of the engine version (`profiles`).
+The transition table and the timers of applications are those of the release (`profiles`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from workbench.scheduler.records.state import Application, Cluster, Partition, T
 
 SECOND_NS = 1_000_000_000
 PLACEHOLDER_DEFAULT_NS = 15 * 60 * SECOND_NS
-"""R-720. How long states last is in the engine version's profile."""
+"""R-720. How long states last is in the release's profile."""
 
 
 def arm(ctx: Context, partition: Partition, application: Application, kind: str, after_ns: int) -> int:

@@ -93,7 +93,7 @@ def add_configured(ctx: Context, parent: Queue | None, config: QueueConfig) -> Q
 def add_dynamic(ctx: Context, parent: Queue, name: str, *, is_leaf: bool) -> Queue:
     """Create one dynamic queue below `parent`; the parent's child template supplies settings. C-134, C-142, PL-84.
 
-    Without a template the engine version says what is copied from the parent, through dynamic parents as well (C-134).
+    Without a template the release says what is copied from the parent, through dynamic parents as well (C-134).
     """
     name = name.lower()
     template = parent.template or NO_TEMPLATE

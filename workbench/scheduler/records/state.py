@@ -247,7 +247,7 @@ class Partition:
     placement_rules: tuple[Rule, ...] | None
     """None: the rule set could not be built and every application is rejected (PL-23)."""
     profile: profiles.Profile = profiles.DEFAULT
-    """The engine version, as in the cluster."""
+    """The release, as in the cluster."""
     status: str = "Active"
     total: Resource = EMPTY
     """Sum of the node capacities (R-402)."""
@@ -279,7 +279,7 @@ class Cluster:
 
     config: SchedulerConfig
     profile: profiles.Profile = profiles.DEFAULT
-    """The engine version: set once, never changed."""
+    """The release: set once, never changed."""
     now_ns: int = 0
     cycle: int = 0
     """Cycles run so far."""

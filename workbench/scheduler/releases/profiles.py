@@ -18,7 +18,7 @@ from workbench.values.registry import Registry
 
 __all__ = ["DEFAULT", "PROFILES", "STARTING_NS", "V1_4", "V1_8", "Profile", "StateTimer", "profile_of", "register"]
 
-PROFILES: Registry[Profile] = Registry("engine version")
+PROFILES: Registry[Profile] = Registry("release")
 """Version -> profile, the newest first."""
 DEFAULT = V1_8
 
@@ -29,9 +29,9 @@ def register(profile: Profile) -> Profile:
 
 
 def profile_of(version: str) -> Profile:
-    """The profile of an engine version, written like "1.4". CommandError if there is none."""
+    """The profile of a release, written like "1.4". CommandError if there is none."""
     if version not in PROFILES:
-        raise CommandError(f"there is no engine version {version!r}; there are {' and '.join(PROFILES)}")
+        raise CommandError(f"there is no release {version!r}; there are {' and '.join(PROFILES)}")
     return PROFILES[version]
 
 

@@ -74,7 +74,7 @@ class Scenario:
         events: in order.
         planned: inputs with a time, the earliest first.
         confirm_releases: the resource manager confirms the releases that the scheduler decides.
-        engine: version of the engine that plays it.
+        engine: the release of the core by whose rules it is played; its name is that of the key in a file, which stays.
         expect: what the real core did, as recorded; None in a scenario made by hand. Treated as read-only.
     """
 

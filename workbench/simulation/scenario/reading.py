@@ -3,11 +3,12 @@
 Resources are integers in base units (millicores, bytes, counts), or quantities as text in the words of the
 configuration: `vcore: 500` and `vcore: "500m"` are the same, `vcore: "2"` is two cores. One addition for people:
 `repeat: n` in `add_node`, `add_app` and `add_ask` makes n of them, named with -000, -001 and so on. An unknown key is
-an error, as in the harness that records scenarios. A second addition: `engine: "1.4"`, in quotes, has the scenario
-played by the rules of that release (`workbench.scheduler.releases.profiles`); without it they are those of 1.8. A third:
-`at_ms: 5000` beside the kind of an event gives it a time; it is taken out of the order and happens when the clock is there.
-What else code can say has keys of its own: `partition` in every message (of a node or an application that is only named,
-`{id: name, partition: other}`), `schedulable: false` in add_node, `tags` and `created_ns` of an ask, `type` of a release.
+an error, as in the harness that records scenarios. A second addition: `engine: "1.4"`, in quotes, has the scenario played
+by the rules of that release of the core (`workbench.scheduler.releases.profiles`); without it they are those of 1.8. The
+key stays `engine`, as files say it, where code says `release`. A third: `at_ms: 5000` beside the kind of an event gives it
+a time; it is taken out of the order and happens when the clock is there. What else code can say has keys of its own:
+`partition` in every message (of a node or an application that is only named, `{id: name, partition: other}`), `schedulable:
+false` in add_node, `tags` and `created_ns` of an ask, `type` of a release.
 """
 
 from __future__ import annotations
@@ -91,10 +92,10 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
 
 
 def _engine(at: Cursor) -> str:
-    version = at.text()
-    if version not in PROFILES:
-        raise at.fault(f"there is no engine version {version[:20]!r}", f"there are {' and '.join(PROFILES)}")
-    return version
+    release = at.text()
+    if release not in PROFILES:
+        raise at.fault(f"there is no release {release[:20]!r}", f"there are {' and '.join(PROFILES)}")
+    return release
 
 
 def _expectation(at: Cursor) -> Any:

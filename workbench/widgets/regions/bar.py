@@ -25,8 +25,8 @@ NEEDED_FIRST: Mapping[str, str] = {
     "request": "Select a request in Pending first.",
     "application": "Select a request of the app in Pending first.",
 }
-ENGINE = "Engine"
-ENGINE_HINT = "The release whose rules are followed"
+RELEASE = "Release"
+RELEASE_HINT = "The release of the YuniKorn core whose rules are followed"
 FIND_HINT = "queue or request"
 
 RAIL_CHARACTERS = 80
@@ -42,10 +42,10 @@ class Bar:
         self._workbench, self._carry_out, self._filling = workbench, carry_out, False
         self.design = widgets.Dropdown(description="Design", options=self._designs(), value=workbench.name)
         self.design.observe(self._chosen(lambda name: name != workbench.name and carry_out("load", name)), "value")
-        self.engine = widgets.Dropdown(
-            description=ENGINE, tooltip=ENGINE_HINT, options=tuple(PROFILES), value=workbench.simulation.version
+        self.release = widgets.Dropdown(
+            description=RELEASE, tooltip=RELEASE_HINT, options=tuple(PROFILES), value=workbench.simulation.release
         )
-        self.engine.observe(self._chosen(lambda version: carry_out("engine", version)), "value")
+        self.release.observe(self._chosen(lambda release: carry_out("release", release)), "value")
         self.undo = self._button("Undo", "Take back the last edit (u)", "undo")
         self.redo = self._button("Redo", "Make the undone edit again", "redo")
         self.edits = widgets.ToggleButtons(
@@ -80,7 +80,7 @@ class Bar:
         for control in (self.undo, self.redo, self.reset, self.help):
             control.add_class("wb-quiet")
         self._show_number()
-        first = _line(self.design, self.engine, self.undo, self.redo, self.edits, self.view, self.find, self.help)
+        first = _line(self.design, self.release, self.undo, self.redo, self.edits, self.view, self.find, self.help)
         second = _line(
             self.reset, self.back, self.step, self.cycle, self.until, self.number, self.run, self.play, self.speed, self.count
         )
@@ -95,7 +95,7 @@ class Bar:
         try:
             self.design.options, self.design.value = self._designs(), workbench.name
             self.edits.value, self.view.value = workbench.edits, workbench.view
-            self.engine.value = simulation.version
+            self.release.value = simulation.release
         finally:
             self._filling = False
         if not workbench.player.busy:
@@ -131,7 +131,7 @@ class Bar:
         self.run.disabled, self.play.disabled = plays, runs
         if busy:
             self.undo.disabled = self.redo.disabled = self.reset.disabled = self.back.disabled = True
-        for control in (self.design, self.engine, self.edits, self.step, self.cycle, self.until, self.number, self.speed):
+        for control in (self.design, self.release, self.edits, self.step, self.cycle, self.until, self.number, self.speed):
             control.disabled = busy
 
     # -- answering ----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Laws of engine version 1.4: recorded scenarios, played by its rules, break no invariant, and stateaware starts one at a time."""
+"""Laws of release 1.4: recorded scenarios, played by its rules, break no invariant, and stateaware starts one at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLE = sorted((Path(__file__).parents[1] / "conformance" / "scenarios").glob("
 
 def state_aware(path: Path) -> Simulation:
     """The scenario by the rules of 1.4, every configured leaf stateaware."""
-    simulation = Simulation.from_scenario(load_scenario(path), version="1.4")
+    simulation = Simulation.from_scenario(load_scenario(path), release="1.4")
     config = simulation.config
     for partition in simulation.state.partitions.values():
         for leaf in tree.leaves(partition.root):

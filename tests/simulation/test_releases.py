@@ -1,4 +1,4 @@
-"""The engine version: chosen for an engine, a simulation or a scenario, and kept through all that is done with them."""
+"""The release: chosen for an engine, a simulation or a scenario, and kept through all that is done with them."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ def order_of(sim: Simulation) -> list[str]:
 def test_an_engine_follows_1_8_unless_told_otherwise():
     config = load_config(CONFIG)
     assert Engine(config).state.profile.version == "1.8"
-    assert Engine(config, version="1.4").state.profile.version == "1.4"
+    assert Engine(config, release="1.4").state.profile.version == "1.4"
 
 
-@pytest.mark.parametrize("version", ["1.5", "1.2", "latest", ""])
-def test_a_version_that_does_not_exist_is_told_with_those_that_do(version):
+@pytest.mark.parametrize("release", ["1.5", "1.2", "latest", ""])
+def test_a_version_that_does_not_exist_is_told_with_those_that_do(release):
     with pytest.raises(CommandError, match="there are 1.8 and 1.4"):
-        Engine(load_config(CONFIG), version=version)
+        Engine(load_config(CONFIG), release=release)
     with pytest.raises(CommandError, match="there are 1.8 and 1.4"):
-        Simulation(CONFIG, version=version)
+        Simulation(CONFIG, release=release)
 
 
 def test_a_simulation_takes_its_version_from_whoever_makes_it_or_else_from_the_scenario():
-    assert Simulation(CONFIG).version == "1.8"
-    assert Simulation(CONFIG, version="1.4").version == "1.4"
-    assert Simulation.from_scenario(example("state-aware")).version == "1.4"
-    assert Simulation.from_scenario(example("state-aware"), version="1.8").version == "1.8"
+    assert Simulation(CONFIG).release == "1.8"
+    assert Simulation(CONFIG, release="1.4").release == "1.4"
+    assert Simulation.from_scenario(example("state-aware")).release == "1.4"
+    assert Simulation.from_scenario(example("state-aware"), release="1.8").release == "1.8"
 
 
 def test_another_configuration_keeps_the_version():
-    sim = Simulation(CONFIG, version="1.4")
+    sim = Simulation(CONFIG, release="1.4")
     changed = sim.with_config(edit.with_property(sim.config, "root.a", "application.sort.policy", "fair"))
-    assert changed.version == changed.scenario.engine == "1.4"
+    assert changed.release == changed.scenario.engine == "1.4"
 
 
 def test_going_back_and_forth_comes_to_the_same_state():
@@ -76,7 +76,7 @@ def test_going_back_and_forth_comes_to_the_same_state():
 
 
 def test_states_of_different_versions_differ():
-    assert Simulation(CONFIG).digest() != Simulation(CONFIG, version="1.4").digest()
+    assert Simulation(CONFIG).digest() != Simulation(CONFIG, release="1.4").digest()
 
 
 # -- scenarios --------------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_the_version_is_written_when_it_is_not_the_usual_one():
 @pytest.mark.parametrize(
     "value, said",
     [
-        ("'1.5'", "engine: there is no engine version '1.5' (there are 1.8 and 1.4)"),
+        ("'1.5'", "engine: there is no release '1.5' (there are 1.8 and 1.4)"),
         ("1.4", "engine: must be a text, found 1.4 (put it in quotes)"),
         ("[]", "engine: must be a text, found a list"),
     ],
@@ -112,7 +112,7 @@ def test_a_recording_is_replayed_by_the_version_that_it_names():
     recorded = dataclasses.replace(scenario, expect={"trace": [], "final": {}})
     difference = replay(recorded).difference
     assert difference is not None and difference.what == "number of items"
-    assert replay(dataclasses.replace(recorded, engine="0.9")).failure.startswith("not playable: there is no engine version")
+    assert replay(dataclasses.replace(recorded, engine="0.9")).failure.startswith("not playable: there is no release")
 
 
 # -- the example ------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_stateaware_starts_one_application_after_the_other():  # R-538, R-461
 
 
 def test_by_the_rules_of_1_8_all_three_start_at_once():  # R-430
-    assert order_of(Simulation.from_scenario(example("state-aware"), version="1.8"))[:3] == [
+    assert order_of(Simulation.from_scenario(example("state-aware"), release="1.8"))[:3] == [
         "sales-driver",
         "stock-driver",
         "audit-driver",
@@ -160,7 +160,7 @@ def test_what_would_let_it_start_is_to_wait_or_another_policy():  # W-24, E-5
 
 def test_what_would_put_a_queue_first_is_tried_by_the_rule_of_the_version():  # R-528, W-03, E-5
     text = CONFIG.replace("{name: a, properties: {application.sort.policy: stateaware}}", "{name: a}\n          - {name: b}")
-    sim = Simulation(text, version="1.4")
+    sim = Simulation(text, release="1.4")
     sim.add_nodes(1, vcore="20")
     sim.submit("x", queue="root.a", user="u", asks=asks(4, prefix="x", vcore="2"))
     sim.submit("y", queue="root.b", user="u", asks=asks(4, prefix="y", vcore="1"))
