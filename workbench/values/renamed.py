@@ -37,7 +37,7 @@ def renamed_keyword(old: str, new: str) -> Callable[[Callable[Arguments, Result]
     def decorate(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         @wraps(function)
         def called(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-            given: dict[str, Any] = kwargs  # type: ignore[assignment]
+            given: dict[str, Any] = kwargs
             if old in given:
                 if new in given:
                     raise TypeError(f"{old}= is the former name of {new}=; give only {new}=")
