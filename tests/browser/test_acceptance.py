@@ -15,7 +15,7 @@ STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS = "root.tenants"
 EVIL = '<img src=x onerror="hacked=1"><script>hacked=2</script><a href="javascript:hacked=3">x</a>'
 BEGIN = '<img src=x onerror="hack'  # of it; sentences and tables shorten long names
-PICTURES = ("Priority path", "Slope", "Order", "Usage", "Nodes", "Fair share", "Preemption", "Time")
+PICTURES = ("Path", "Slope", "Order", "Usage", "Nodes", "Shares", "Preemption", "Time")
 TABLES = ("Pending", "Order so far", "Queue table", "Node table", "Inputs", "YAML", "Python calls")
 ACTIVE = """() => [...document.querySelectorAll('.wb-screen :is(img, script, a, iframe, object)')]
   .filter((node) => !node.closest('.modebar')).map((node) => node.outerHTML.slice(0, 80))"""

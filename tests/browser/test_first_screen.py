@@ -61,7 +61,7 @@ def test_every_picture_is_seen_down_to_its_last_line(opened):  # U-10: regions k
     page = opened.page
     tabs = page.locator(".wb-screen .wb-picture").get_by_role("tab")
     names = tabs.all_text_contents()
-    assert "Priority path" in names and "Preemption" in names
+    assert "Path" in names and "Preemption" in names
     for name in names:
         tabs.get_by_text(name, exact=True).click()
         page.wait_for_function(LAST_LINE_SEEN)
@@ -289,7 +289,7 @@ def test_the_nodes_picture_follows_the_steps(opened):
     opened.button("Step").click()
     opened.wait_for_step(1)
     opened.screenshot("nodes-light")
-    page.get_by_role("tab", name="Priority path").click()
+    page.get_by_role("tab", name="Path").click()
     opened.wait_for_text(CAPTION, "system-normal goes first")
 
 

@@ -110,7 +110,7 @@ def queues(bad: str) -> Simulation:
     return sim
 
 
-NAMED = {placed: ("node_bars", "order", "preemption", "slope"), queues: ("order", "path", "preemption", "shares", "usage")}
+NAMED = {placed: ("nodes", "order", "preemption", "slope"), queues: ("order", "path", "preemption", "shares", "usage")}
 """Situation -> the pictures whose boxes hold the name."""
 
 

@@ -95,7 +95,7 @@ def test_a_theme_changed_while_pictures_are_drawn_and_a_cell_runs_again_leaves_p
     def change(theme: str) -> None:
         page.evaluate("theme => { window.jupyterapp.commands.execute('apputils:change-theme', {theme}); }", f"JupyterLab {theme}")
 
-    for step, (name, theme) in enumerate((("Slope", "Dark"), ("Usage", "Light"), ("Priority path", "Dark")), 1):
+    for step, (name, theme) in enumerate((("Slope", "Dark"), ("Usage", "Light"), ("Path", "Dark")), 1):
         page.locator(".wb-picture").get_by_role("tab", name=name, exact=True).click()
         change(theme)
         opened.button("Step").click()

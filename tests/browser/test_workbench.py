@@ -98,7 +98,7 @@ def test_the_resource_of_a_picture_is_chosen_with_the_keyboard(opened):
     )
 
 
-@pytest.mark.parametrize("name", ["Priority path", "Slope", "Usage", "Nodes"])  # with and without a choice in the head
+@pytest.mark.parametrize("name", ["Path", "Slope", "Usage", "Nodes"])  # with and without a choice in the head
 def test_no_picture_is_cut_off_at_its_foot(opened, name):  # U-10: the rows keep their height, so pictures must fit
     page = opened.page
     page.set_viewport_size({"width": 1366, "height": 768})

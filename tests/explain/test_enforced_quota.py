@@ -7,8 +7,8 @@ import pytest
 from workbench import Workbench
 from workbench.config import load_config
 from workbench.explain import title, why
-from workbench.plots import allocation_order, nodes, priority_path, priority_slope
-from workbench.plots.preemption_blocks import figure, rows
+from workbench.plots.pictures import nodes, order, path, slope
+from workbench.plots.pictures.preemption import figure, rows
 from workbench.simulation import Simulation, asks
 
 CONFIG = """\
@@ -81,8 +81,8 @@ def test_pictures_draw_it(sim):
     data = rows(partition, decision)
     assert data.sentence.startswith("root.a is over its maximum: 2 allocations are stopped")
     assert figure(data).layout.title.text
-    for picture in (nodes, priority_path, priority_slope):
+    for picture in (nodes, path, slope):
         assert picture.rows(partition, decision).sentence
     sim.step()
-    marks = allocation_order.rows(sim.state.partitions["default"], sim.steps).marks
+    marks = order.rows(sim.state.partitions["default"], sim.steps).marks
     assert {mark.key for mark in marks if mark.what == "stopped"} == {"ask-003", "ask-002"}

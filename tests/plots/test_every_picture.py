@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 
 import pytest
 from picture_scenes import HOSTILE, assert_no_markup, crowd, hostile, nameless, partition, preempting, teams, texts
 
 import workbench
+from workbench import Workbench, plots
+from workbench.bench.pictures import BUILT_IN
 from workbench.explain.use_over_time import series
-from workbench.plots import (
-    allocation_order,
-    fair_share,
-    nodes,
-    preemption_blocks,
-    priority_path,
-    priority_slope,
-    queue_usage,
-    use_over_time,
-)
+from workbench.plots.pictures import nodes, order, preemption, shares, slope, time, usage
+from workbench.plots.pictures import path as path_picture
 from workbench.plots.theme import DARK, LIGHT, contrast
 from workbench.simulation import Simulation
 
 PICTURES = {
-    "path": (priority_path, lambda sim: priority_path.rows(partition(sim), sim.preview())),
-    "slope": (priority_slope, lambda sim: priority_slope.rows(partition(sim), sim.preview())),
-    "order": (allocation_order, lambda sim: allocation_order.rows(partition(sim), sim.steps[: sim.position], sim.preview())),
-    "usage": (queue_usage, lambda sim: queue_usage.rows(partition(sim), sim.preview())),
-    "node_bars": (nodes, lambda sim: nodes.rows(partition(sim), sim.preview())),
-    "shares": (fair_share, lambda sim: fair_share.rows(partition(sim), sim.preview())),
-    "preemption": (preemption_blocks, lambda sim: preemption_blocks.rows(partition(sim), sim.preview())),
-    "time": (use_over_time, lambda sim: use_over_time.rows(series(sim), partition(sim))),
+    "path": (path_picture, lambda sim: path_picture.rows(partition(sim), sim.preview())),
+    "slope": (slope, lambda sim: slope.rows(partition(sim), sim.preview())),
+    "order": (order, lambda sim: order.rows(partition(sim), sim.steps[: sim.position], sim.preview())),
+    "usage": (usage, lambda sim: usage.rows(partition(sim), sim.preview())),
+    "nodes": (nodes, lambda sim: nodes.rows(partition(sim), sim.preview())),
+    "shares": (shares, lambda sim: shares.rows(partition(sim), sim.preview())),
+    "preemption": (preemption, lambda sim: preemption.rows(partition(sim), sim.preview())),
+    "time": (time, lambda sim: time.rows(series(sim), partition(sim))),
 }
 UPDATED = sorted(set(PICTURES) - {"time"})
 BIG = crowd()
@@ -124,3 +119,17 @@ def test_a_queue_has_the_same_colour_in_every_picture():
         dots = drawn(name, MADE["teams"]).data[0]
         colours[name] = {path: colour for path, colour in zip(dots.customdata, dots.marker.color) if path.count(".") == 1}
     assert all(found == colours["usage"] for found in colours.values())
+
+
+def test_a_picture_has_one_name_as_a_function_a_module_and_a_tab():
+    assert set(plots.__all__) == set(BUILT_IN)
+    for name, kind in BUILT_IN.items():
+        assert find_spec(f"workbench.plots.pictures.{name}"), name
+        assert kind.title.lower() == name
+
+
+def test_a_picture_is_found_by_its_former_name_with_a_warning():
+    sim = Workbench.example("multitenancy").simulation
+    with pytest.warns(DeprecationWarning, match=r"^plots\.node_bars .* use plots\.nodes$") as said:
+        assert plots.node_bars(sim, theme="dark") == plots.nodes(sim, theme="dark")
+    assert said[0].filename == __file__

@@ -7,8 +7,8 @@ import json
 import plotly.graph_objects as go
 import pytest
 
-from workbench.plots import nodes
-from workbench.plots.nodes import figure, resource_types, rows, update
+from workbench.plots.pictures import nodes
+from workbench.plots.pictures.nodes import figure, resource_types, rows, update
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.theme import DARK, LIGHT
 from workbench.scheduler.records.commands import AddAllocation, AddNode, AskSpec

@@ -17,17 +17,7 @@ from workbench.bench.present import Present
 from workbench.explain import wording
 from workbench.explain.preemption import attempts
 from workbench.explain.usage import used_types
-from workbench.plots import (
-    allocation_order,
-    block_rows,
-    fair_share,
-    nodes,
-    preemption_blocks,
-    priority_path,
-    priority_slope,
-    queue_usage,
-    use_over_time,
-)
+from workbench.plots.pictures import nodes, order, path, preemption, preemption_rows, shares, slope, time, usage
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
@@ -91,15 +81,13 @@ class PictureKind:
 STATE_AND_NEXT = ("partition", "decision")
 
 
-def _shares(partition: Partition, decision: Decision, selected: str) -> fair_share.ShareRows:
+def _shares(partition: Partition, decision: Decision, selected: str) -> shares.ShareRows:
     """Of the selected queue; else wherever the next choice is made."""
-    return fair_share.rows(partition, decision, path=selected or None)
+    return shares.rows(partition, decision, path=selected or None)
 
 
-def _usage(
-    partition: Partition, decision: Decision, *, resource: str | None = None, measure: str = "amount"
-) -> queue_usage.UsageRows:
-    return queue_usage.rows(partition, decision, resource=resource, of_maximum=measure == "share")
+def _usage(partition: Partition, decision: Decision, *, resource: str | None = None, measure: str = "amount") -> usage.UsageRows:
+    return usage.rows(partition, decision, resource=resource, of_maximum=measure == "share")
 
 
 def _types(of: Callable[[Partition], Iterable[str]]) -> PictureOption:
@@ -109,7 +97,7 @@ def _types(of: Callable[[Partition], Iterable[str]]) -> PictureOption:
 def _stages(present: Present) -> Mapping[str, str]:
     """Only a preemption that takes place has more than one stage."""
     happens = any(attempt.succeeded for attempt in attempts(present.decision))
-    return {stage: word for stage, word in STAGES.items() if happens or stage == block_rows.CHOSEN}
+    return {stage: word for stage, word in STAGES.items() if happens or stage == preemption_rows.CHOSEN}
 
 
 def _measures(present: Present) -> Mapping[str, str]:
@@ -120,34 +108,32 @@ def _measures(present: Present) -> Mapping[str, str]:
 
 def _preempting_types(present: Present) -> Mapping[str, str]:
     """The type that the picture would take by itself stands first."""
-    first = block_rows.first_type(present.partition, present.decision)
+    first = preemption_rows.first_type(present.partition, present.decision)
     kinds = [first, *(kind for kind in used_types(present.partition) if kind != first)]
     return {kind: wording.name(kind) for kind in kinds}
 
 
 MEASURE = PictureOption(MEASURE_LABEL, _measures, start="amount")
-STAGE = PictureOption(STAGE_LABEL, _stages, start=block_rows.CHOSEN, is_toggle=True)
+STAGE = PictureOption(STAGE_LABEL, _stages, start=preemption_rows.CHOSEN, is_toggle=True)
 
 PICTURES: Registry[PictureKind] = Registry("picture")
 """Name -> picture, in the order of the tabs."""
 
 BUILT_IN: Mapping[str, PictureKind] = {
-    "path": PictureKind("Priority path", STATE_AND_NEXT, priority_path.rows, priority_path.figure),
-    "slope": PictureKind("Slope", STATE_AND_NEXT, priority_slope.rows, priority_slope.figure),
-    "order": PictureKind(
-        "Order", ("partition", "taken", "decision"), allocation_order.rows, allocation_order.figure, tells_next=False
-    ),
-    "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, queue_usage.figure, {"resource": _types(used_types), "measure": MEASURE}),
+    "path": PictureKind("Path", STATE_AND_NEXT, path.rows, path.figure),
+    "slope": PictureKind("Slope", STATE_AND_NEXT, slope.rows, slope.figure),
+    "order": PictureKind("Order", ("partition", "taken", "decision"), order.rows, order.figure, tells_next=False),
+    "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, usage.figure, {"resource": _types(used_types), "measure": MEASURE}),
     "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure, {"resource": _types(nodes.resource_types)}),
-    "shares": PictureKind("Fair share", (*STATE_AND_NEXT, "selected"), _shares, fair_share.figure),
+    "shares": PictureKind("Shares", (*STATE_AND_NEXT, "selected"), _shares, shares.figure),
     "preemption": PictureKind(
         "Preemption",
         STATE_AND_NEXT,
-        preemption_blocks.rows,
-        preemption_blocks.figure,
+        preemption.rows,
+        preemption.figure,
         {"stage": STAGE, "resource": PictureOption(RESOURCE, _preempting_types)},
     ),
-    "time": PictureKind("Time", ("use", "partition"), use_over_time.rows, use_over_time.figure, tells_next=False),
+    "time": PictureKind("Time", ("use", "partition"), time.rows, time.figure, tells_next=False),
 }
 for _name, _kind in BUILT_IN.items():
     PICTURES.register(_name, _kind)

@@ -10,9 +10,10 @@ from workbench.config.write.export import written
 from workbench.explain import node_rows, queue_rows
 from workbench.explain.html import table_html
 from workbench.explain.wording import name
-from workbench.plots import nodes, priority_path
 from workbench.plots import page as shared
 from workbench.plots.page import Section, figure_html, text_html
+from workbench.plots.pictures import nodes
+from workbench.plots.pictures import path as path_picture
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
 from workbench.simulation import Simulation, Waiting
@@ -64,7 +65,7 @@ def figures(simulation: Simulation) -> list[go.Figure]:
     """The queues as the first decision compared them, when most of them competed; and the nodes as they are now."""
     with simulation.visiting(0):
         first = simulation.preview()
-        path = priority_path.figure(priority_path.rows(_partition(simulation, first), first))
+        path = path_picture.figure(path_picture.rows(_partition(simulation, first), first))
     following = simulation.preview()
     return [path, nodes.figure(nodes.rows(_partition(simulation, following), following))]
 

@@ -11,20 +11,19 @@ from typing import Any
 import plotly.graph_objects as go
 
 from workbench.explain.use_over_time import series
-from workbench.plots import (
-    allocation_order,
-    fair_share,
-    nodes,
-    preemption_blocks,
-    priority_path,
-    priority_slope,
-    queue_usage,
-    use_over_time,
-)
+from workbench.plots.pictures import nodes as nodes_picture
+from workbench.plots.pictures import order as order_picture
+from workbench.plots.pictures import path as path_picture
+from workbench.plots.pictures import preemption as preemption_picture
+from workbench.plots.pictures import shares as shares_picture
+from workbench.plots.pictures import slope as slope_picture
+from workbench.plots.pictures import time as time_picture
+from workbench.plots.pictures import usage as usage_picture
 from workbench.plots.selection import ring
 from workbench.plots.theme import THEMES, Theme
 from workbench.scheduler.records.state import Partition
 from workbench.simulation import Simulation
+from workbench.values.renamed import warn_renamed
 
 WIDTH, HEIGHT = 760, 380
 
@@ -40,8 +39,8 @@ def path(
     **options: Any,
 ) -> go.Figure:
     """G-1: the queues in scheduling order, and the way of the next choice."""
-    data = priority_path.rows(_at(sim, partition), sim.preview(), **options)
-    return _drawn(priority_path.figure, data, theme, width, height, selected)
+    data = path_picture.rows(_at(sim, partition), sim.preview(), **options)
+    return _drawn(path_picture.figure, data, theme, width, height, selected)
 
 
 def slope(
@@ -55,8 +54,8 @@ def slope(
     **options: Any,
 ) -> go.Figure:
     """G-2: what every waiting ask counts as, level by level; offsets slant, fences gather."""
-    data = priority_slope.rows(_at(sim, partition), sim.preview(), **options)
-    return _drawn(priority_slope.figure, data, theme, width, height, selected)
+    data = slope_picture.rows(_at(sim, partition), sim.preview(), **options)
+    return _drawn(slope_picture.figure, data, theme, width, height, selected)
 
 
 def order(
@@ -70,8 +69,8 @@ def order(
     **options: Any,
 ) -> go.Figure:
     """G-3: which leaf queue got something at which step, and which comes next."""
-    data = allocation_order.rows(_at(sim, partition), sim.steps[: sim.position], sim.preview(), **options)
-    return _drawn(allocation_order.figure, data, theme, width, height, selected)
+    data = order_picture.rows(_at(sim, partition), sim.steps[: sim.position], sim.preview(), **options)
+    return _drawn(order_picture.figure, data, theme, width, height, selected)
 
 
 def usage(
@@ -85,11 +84,11 @@ def usage(
     **options: Any,
 ) -> go.Figure:
     """G-4: use of one `resource` by queue against guarantee and maximum; with `of_maximum` in percent."""
-    data = queue_usage.rows(_at(sim, partition), sim.preview(), **options)
-    return _drawn(queue_usage.figure, data, theme, width, height, selected)
+    data = usage_picture.rows(_at(sim, partition), sim.preview(), **options)
+    return _drawn(usage_picture.figure, data, theme, width, height, selected)
 
 
-def node_bars(
+def nodes(
     sim: Simulation,
     *,
     theme: str | Theme = "light",
@@ -99,8 +98,14 @@ def node_bars(
     **options: Any,
 ) -> go.Figure:
     """G-5: the nodes in the order of the node policy, with what runs on them."""
-    data = nodes.rows(_at(sim, partition), sim.preview(), **options)
-    return _drawn(nodes.figure, data, theme, width, height, "")
+    data = nodes_picture.rows(_at(sim, partition), sim.preview(), **options)
+    return _drawn(nodes_picture.figure, data, theme, width, height, "")
+
+
+def node_bars(sim: Simulation, **options: Any) -> go.Figure:
+    """The former name of `nodes`, with a DeprecationWarning."""
+    warn_renamed("plots.node_bars", "plots.nodes")
+    return nodes(sim, **options)
 
 
 def shares(
@@ -115,8 +120,8 @@ def shares(
     **options: Any,
 ) -> go.Figure:
     """G-6: the children of the queue at `path`, or its applications, by the value that the sort compares."""
-    data = fair_share.rows(_at(sim, partition), sim.preview(), path=path, **options)
-    return _drawn(fair_share.figure, data, theme, width, height, selected)
+    data = shares_picture.rows(_at(sim, partition), sim.preview(), path=path, **options)
+    return _drawn(shares_picture.figure, data, theme, width, height, selected)
 
 
 def preemption(
@@ -138,8 +143,8 @@ def preemption(
     if step is not None:
         sim.explain(step)
     with sim.visiting(sim.position if step is None else step - 1):
-        data = preemption_blocks.rows(_at(sim, partition), sim.preview(), **options)
-    return _drawn(preemption_blocks.figure, data, theme, width, height, selected)
+        data = preemption_picture.rows(_at(sim, partition), sim.preview(), **options)
+    return _drawn(preemption_picture.figure, data, theme, width, height, selected)
 
 
 def time(
@@ -153,8 +158,8 @@ def time(
     **options: Any,
 ) -> go.Figure:
     """G-8: use over simulated time by the queues below `path`. Visits every step taken and comes back."""
-    data = use_over_time.rows(series(sim, partition), _at(sim, partition), path=path, **options)
-    return _drawn(use_over_time.figure, data, theme, width, height, "")
+    data = time_picture.rows(series(sim, partition), _at(sim, partition), path=path, **options)
+    return _drawn(time_picture.figure, data, theme, width, height, "")
 
 
 def _at(sim: Simulation, partition: str) -> Partition:

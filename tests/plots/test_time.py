@@ -7,15 +7,15 @@ from picture_scenes import TEAMS, crowd, nameless, partition, preempting, teams
 
 from workbench.explain import render, time_rows
 from workbench.explain.use_over_time import sample, series, series_of
-from workbench.plots import use_over_time
-from workbench.plots.use_over_time import MOST_BANDS, MOST_INSTANTS, figure, rows
+from workbench.plots.pictures import time
+from workbench.plots.pictures.time import MOST_BANDS, MOST_INSTANTS, figure, rows
 from workbench.scheduler.records.commands import Release, UpdateConfig
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
 from workbench.values.errors import CommandError
 
 
-def picture_rows(sim: Simulation, **options) -> use_over_time.TimeRows:
+def picture_rows(sim: Simulation, **options) -> time.TimeRows:
     return rows(series(sim), partition(sim), **options)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from picture_scenes import crowd, nameless, partition, teams
 
-from workbench.plots import priority_slope
-from workbench.plots.priority_slope import Scale, figure, rows
+from workbench.plots.pictures import slope
+from workbench.plots.pictures.slope import Scale, figure, rows
 from workbench.plots.spread import spread
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
@@ -17,7 +17,7 @@ def multitenancy() -> Simulation:
     return Simulation.from_scenario(example("multitenancy"))
 
 
-def picture_rows(sim: Simulation, **options) -> priority_slope.SlopeRows:
+def picture_rows(sim: Simulation, **options) -> slope.SlopeRows:
     return rows(partition(sim), sim.preview(), **options)
 
 
@@ -48,7 +48,7 @@ def test_offsets_and_fences_are_told_at_their_queue(multitenancy):
 def test_the_line_of_the_next_choice_is_the_only_thick_one(multitenancy):  # U-2
     assert [line.label for line in picture_rows(multitenancy).lines if line.is_next] == ["P1"]
     picture = figure(picture_rows(multitenancy))
-    assert picture.data[priority_slope.CHOSEN + 1].line.width > picture.data[priority_slope.FIRST_HUE].line.width
+    assert picture.data[slope.CHOSEN + 1].line.width > picture.data[slope.FIRST_HUE].line.width
 
 
 def test_lines_vanish_when_their_asks_are_placed(multitenancy):
@@ -119,13 +119,13 @@ def test_texts_are_moved_apart_and_dropped_where_there_is_no_room():
 def test_no_line_runs_through_the_note_of_a_queue(multitenancy, steps, width):
     multitenancy.goto(steps)
     data = picture_rows(multitenancy)
-    notes = figure(data, width=width, height=238, titled=False).data[priority_slope.NOTES]
-    scale = Scale(data, width, 238 - priority_slope.BOTTOM - priority_slope.TOP_UNTITLED)
+    notes = figure(data, width=width, height=238, titled=False).data[slope.NOTES]
+    scale = Scale(data, width, 238 - slope.BOTTOM - slope.TOP_UNTITLED)
     beside = [(x, y, shown) for x, y, shown in zip(notes.x, notes.y, notes.text) if "<b>" in shown]
     assert beside
     for x, y, shown in beside:
-        depth = min(range(2, data.depth + 1), key=lambda depth: abs(scale.x(depth) + priority_slope.SLANT * scale.step - x))
-        level = [scale.y(priority_slope._value_behind(line, depth), line.points[0].path) for line in data.lines]
+        depth = min(range(2, data.depth + 1), key=lambda depth: abs(scale.x(depth) + slope.SLANT * scale.step - x))
+        level = [scale.y(slope._value_behind(line, depth), line.points[0].path) for line in data.lines]
         assert min(abs(y - height) for height in level) >= 8, shown
         # Nor does the bar of the next fence.
         bars = [
@@ -136,4 +136,4 @@ def test_no_line_runs_through_the_note_of_a_queue(multitenancy, steps, width):
             and scale.y(gate.highest, gate.path) - 8 <= y <= scale.y(gate.lowest, gate.path) + 8
         ]
         end = x + 5.6 * len(shown.replace("<b>", "").replace("</b>", ""))
-        assert all(end <= scale.x(gate.depth) - priority_slope.SLANT * scale.step for gate in bars), shown
+        assert all(end <= scale.x(gate.depth) - slope.SLANT * scale.step for gate in bars), shown

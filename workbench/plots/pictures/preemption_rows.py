@@ -14,9 +14,10 @@ from workbench.explain import refusals, words
 from workbench.explain.balance import balance, guaranteed_type
 from workbench.explain.preemption import attempts
 from workbench.explain.wording import amounts, in_order, name
-from workbench.plots import block_rows_texts, plot_words, text
+from workbench.plots import plot_words, text
 from workbench.plots import theme as themes
 from workbench.plots.label_column import Label
+from workbench.plots.pictures import preemption_texts
 from workbench.plots.tree_lines import TreeLine, tree_lines
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import leaves, walk
@@ -160,7 +161,7 @@ class _Picture:
         high = max([0, *(block.start + block.amount for block in blocks), *(end for _, _, end in parents)])
         if low == high:
             high = low + 1
-        letters = tuple(block_rows_texts.letter_means(letter, kind) for kind, letter in self.codes.items())
+        letters = tuple(preemption_texts.letter_means(letter, kind) for kind, letter in self.codes.items())
         return PreemptionRows(
             self._sentence(),
             self.kind,
@@ -271,7 +272,7 @@ class _Picture:
                     "",
                     hue,
                     path,
-                    (block_rows_texts.merged(len(rest)), text.amount(plot_words.USED, amount, self.kind)),
+                    (preemption_texts.merged(len(rest)), text.amount(plot_words.USED, amount, self.kind)),
                 )
             )
             at += amount
@@ -308,9 +309,9 @@ class _Picture:
         attempt, whole = self.attempt, self._whole(line.path)
         could = sum(self._could_go(allocation) for allocation in held)
         if could:
-            return block_rows_texts.could_be_stopped(could, len(held))
+            return preemption_texts.could_be_stopped(could, len(held))
         if go:
-            return block_rows_texts.stopped_of(len(go), len(held))
+            return preemption_texts.stopped_of(len(go), len(held))
         if attempt is not None and line.path == attempt.leaf.path:
             return f"{ASKS_FOR} {format_quantity(attempt.ask.resource.get(self.kind, 0), self.kind)}"
         if whole is not None:
@@ -365,13 +366,13 @@ class _Picture:
         attempt, decision = self.attempt, self.decision
         if attempt is None and self.victims:
             if decision.outcome == "enforced":
-                return block_rows_texts.stopped_for_quota(name(decision.path[-1]), len(self.victims))
-            return block_rows_texts.others_stopped(len(self.victims), name(decision.node_id), name(decision.key))
+                return preemption_texts.stopped_for_quota(name(decision.path[-1]), len(self.victims))
+            return preemption_texts.others_stopped(len(self.victims), name(decision.node_id), name(decision.key))
         if attempt is None:
             return self._nobody()
         who, leaf = name(attempt.ask.key), name(attempt.leaf.name)
         if self.stage == CANDIDATES and self.candidates:
-            return block_rows_texts.could_be_stopped_for(
+            return preemption_texts.could_be_stopped_for(
                 who,
                 leaf,
                 len(self.candidates),
@@ -379,9 +380,9 @@ class _Picture:
             )
         if self.stage == RESULT and attempt.succeeded:
             if attempt.node is not None and not fit_in(add(attempt.free, attempt.freed), attempt.ask.resource):
-                return block_rows_texts.then_lacks_room(who, name(attempt.node.id))
+                return preemption_texts.then_lacks_room(who, name(attempt.node.id))
             found = balance(attempt.leaf, self.kind)
-            return block_rows_texts.then_runs(
+            return preemption_texts.then_runs(
                 who,
                 leaf,
                 self.kind,
@@ -390,9 +391,9 @@ class _Picture:
             )
         if attempt.succeeded and attempt.victims:
             losers = list(dict.fromkeys(self._queue_of(victim).name for victim in attempt.victims))
-            return block_rows_texts.stops_for(who, leaf, len(attempt.victims), losers)
+            return preemption_texts.stops_for(who, leaf, len(attempt.victims), losers)
         why = refusals.reason(attempt.refusal) if attempt.refusal is not None else name(attempt.reason)
-        return block_rows_texts.stops_nothing_for(who, leaf, why)
+        return preemption_texts.stops_nothing_for(who, leaf, why)
 
     def _queue_of(self, victim: Allocation) -> Queue:
         assert self.attempt is not None
@@ -413,9 +414,9 @@ class _Picture:
         if leaving:
             queues = {queue.path: queue for _, queue in leaving}
             of_quota = self.partition.quota_preemption_enabled and any(_is_over_quota(queue) for queue in queues.values())
-            return block_rows_texts.stopped_before(len(leaving), [queue.name for queue in queues.values()], of_quota)
+            return preemption_texts.stopped_before(len(leaving), [queue.name for queue in queues.values()], of_quota)
         if not self.has_guarantees:
-            return block_rows_texts.nothing_guaranteed(self.kind)
+            return preemption_texts.nothing_guaranteed(self.kind)
         found = [(balance(queue, self.kind), queue) for queue in leaves(self.partition.root)]
         below = max(
             ((-each.above, queue) for each, queue in found if each.may == words.MAY_ASK),
@@ -427,9 +428,9 @@ class _Picture:
             default=None,
             key=lambda pair: (pair[0], pair[1].path),
         )
-        return block_rows_texts.nobody_preempts(
-            block_rows_texts.is_below(below[1].name, self.kind, format_quantity(below[0], self.kind)) if below else "",
-            block_rows_texts.is_above(above[1].name, self.kind, format_quantity(above[0], self.kind)) if above and below else "",
+        return preemption_texts.nobody_preempts(
+            preemption_texts.is_below(below[1].name, self.kind, format_quantity(below[0], self.kind)) if below else "",
+            preemption_texts.is_above(above[1].name, self.kind, format_quantity(above[0], self.kind)) if above and below else "",
         )
 
 

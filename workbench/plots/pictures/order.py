@@ -14,7 +14,18 @@ import plotly.graph_objects as go
 from workbench.explain.wording import counted, name, shorten
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
-from workbench.plots.order_rows import MOST_LINES, MOST_STEPS, NEXT, OTHER, PLACED, RESERVED, STOPPED, OrderMark, OrderRows, rows
+from workbench.plots.pictures.order_rows import (
+    MOST_LINES,
+    MOST_STEPS,
+    NEXT,
+    OTHER,
+    PLACED,
+    RESERVED,
+    STOPPED,
+    OrderMark,
+    OrderRows,
+    rows,
+)
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 

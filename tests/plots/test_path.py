@@ -7,9 +7,9 @@ import json
 import plotly.graph_objects as go
 import pytest
 
-from workbench.plots import priority_path
-from workbench.plots.path_rows import CHOSEN, LINES, SKIPPED, WAITING
-from workbench.plots.priority_path import figure, rows, update
+from workbench.plots.pictures import path as path_picture
+from workbench.plots.pictures.path import figure, rows, update
+from workbench.plots.pictures.path_rows import CHOSEN, LINES, SKIPPED, WAITING
 from workbench.plots.theme import DARK, LIGHT
 from workbench.scheduler.records.commands import AddNode
 from workbench.scheduler.records.decision import Decision
@@ -58,11 +58,11 @@ def blocked() -> Simulation:
     return sim
 
 
-def picture_rows(sim: Simulation, **options) -> priority_path.PathRows:
+def picture_rows(sim: Simulation, **options) -> path_picture.PathRows:
     return rows(sim.state.partitions["default"], sim.preview(), **options)
 
 
-def mark(data: priority_path.PathRows, path: str) -> priority_path.QueueMark:
+def mark(data: path_picture.PathRows, path: str) -> path_picture.QueueMark:
     return next(each for each in data.marks if each.path == path)
 
 
@@ -185,17 +185,17 @@ def test_the_number_and_kind_of_traces_never_changes(multitenancy, blocked):  # 
 
 def test_fences_are_squares_and_the_way_is_thick(multitenancy):  # U-21
     data = picture_rows(multitenancy)
-    queues = figure(data).data[priority_path.QUEUES]
+    queues = figure(data).data[path_picture.QUEUES]
     symbols = dict(zip(queues.customdata, queues.marker.symbol))
     assert symbols["root.tenants"] == "square" and symbols["root.system"] == "circle"
     picture = figure(data)
-    assert picture.data[priority_path.CHOSEN_EDGES].line.width >= 3 * picture.data[priority_path.WAITING_EDGES].line.width
-    assert picture.data[priority_path.SKIPPED_EDGES].line.dash
-    assert "▣ tenants <b>0</b>" in picture.data[priority_path.LABELS].text
+    assert picture.data[path_picture.CHOSEN_EDGES].line.width >= 3 * picture.data[path_picture.WAITING_EDGES].line.width
+    assert picture.data[path_picture.SKIPPED_EDGES].line.dash
+    assert "▣ tenants <b>0</b>" in picture.data[path_picture.LABELS].text
 
 
 def test_a_queue_has_the_hue_of_its_top_level_queue(multitenancy):
-    queues = figure(picture_rows(multitenancy)).data[priority_path.QUEUES]
+    queues = figure(picture_rows(multitenancy)).data[path_picture.QUEUES]
     colours = dict(zip(queues.customdata, queues.marker.color))
     assert colours["root.tenants.tenant-b.child-b-2"] == colours["root.tenants"] == LIGHT.hues[1]
     assert colours["root"] == LIGHT.free
@@ -221,8 +221,8 @@ def test_axes_do_not_jump_between_steps(multitenancy):  # recipes 4.5
     multitenancy.goto(5)
     second = figure(picture_rows(multitenancy))
     assert first.layout.xaxis.range == second.layout.xaxis.range and first.layout.yaxis.range == second.layout.yaxis.range
-    place = dict(zip(first.data[priority_path.QUEUES].customdata, first.data[priority_path.QUEUES].x))
-    assert place == dict(zip(second.data[priority_path.QUEUES].customdata, second.data[priority_path.QUEUES].x))
+    place = dict(zip(first.data[path_picture.QUEUES].customdata, first.data[path_picture.QUEUES].x))
+    assert place == dict(zip(second.data[path_picture.QUEUES].customdata, second.data[path_picture.QUEUES].x))
 
 
 @pytest.mark.parametrize("name", HOSTILE)

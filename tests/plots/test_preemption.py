@@ -9,9 +9,9 @@ from picture_scenes import FENCE, crowd, nameless, partition, preempting, teams
 
 import workbench
 from workbench.explain import attempts, balance_rows, render
-from workbench.plots import preemption_blocks
-from workbench.plots.block_rows import ASK, CANDIDATE, GONE, PLAIN, SPARED, TAKEN
-from workbench.plots.preemption_blocks import figure, rows
+from workbench.plots.pictures import preemption
+from workbench.plots.pictures.preemption import figure, rows
+from workbench.plots.pictures.preemption_rows import ASK, CANDIDATE, GONE, PLAIN, SPARED, TAKEN
 from workbench.scheduler.records.commands import AskSpec, DrainNode
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import load_scenario
@@ -21,7 +21,7 @@ from workbench.values.resources import Resource
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
 
-def picture_rows(sim: Simulation, **options) -> preemption_blocks.PreemptionRows:
+def picture_rows(sim: Simulation, **options) -> preemption.PreemptionRows:
     return rows(partition(sim), sim.preview(), **options)
 
 
@@ -127,13 +127,13 @@ def test_many_allocations_of_a_queue_become_one_block():
     sim.run()
     data = picture_rows(sim)
     guests = blocks(data, "guest")
-    assert len(guests) <= preemption_blocks.MOST_LINES * 3 and sum(amount for _, amount, _, _ in guests) >= 100_000
+    assert len(guests) <= preemption.MOST_LINES * 3 and sum(amount for _, amount, _, _ in guests) >= 100_000
 
 
 def test_a_victim_has_a_sign_and_a_colour_of_its_own():  # U-21
     picture = figure(picture_rows(preempting()))
-    assert picture.data[preemption_blocks.STOPPED].marker.color == (preemption_blocks.LIGHT.chosen,)
-    assert "<b>✕</b>" in picture.data[preemption_blocks.SIGNS].text
+    assert picture.data[preemption.STOPPED].marker.color == (preemption.LIGHT.chosen,)
+    assert "<b>✕</b>" in picture.data[preemption.SIGNS].text
 
 
 def test_the_table_says_who_is_above_and_below():  # U-24
@@ -149,7 +149,7 @@ def test_the_table_says_who_is_above_and_below():  # U-24
 
 def test_the_stages_tell_who_could_be_stopped_who_is_and_what_is_left():
     sim = preempting()
-    stages = {stage: picture_rows(sim, stage=stage) for stage in preemption_blocks.STAGES}
+    stages = {stage: picture_rows(sim, stage=stage) for stage in preemption.STAGES}
     assert [what for _, _, what, _ in blocks(stages["candidates"], "guest")] == [CANDIDATE] * 3
     assert stages["candidates"].notes[2] == "3 of 3 could go"
     assert [what for _, _, what, _ in blocks(stages["chosen"], "guest")] == [SPARED, SPARED, TAKEN]

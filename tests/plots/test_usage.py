@@ -6,19 +6,19 @@ import pytest
 from picture_scenes import TEAMS, crowd, nameless, partition, teams
 
 from workbench.explain import render, usage_rows
-from workbench.plots import queue_usage
-from workbench.plots.queue_usage import figure, rows
+from workbench.plots.pictures import usage
+from workbench.plots.pictures.usage import figure, rows
 from workbench.simulation import Simulation, asks
 from workbench.simulation.scenario import example
 
 GI = 2**30
 
 
-def picture_rows(sim: Simulation, **options) -> queue_usage.UsageRows:
+def picture_rows(sim: Simulation, **options) -> usage.UsageRows:
     return rows(partition(sim), sim.preview(), **options)
 
 
-def bars(sim: Simulation, **options) -> dict[str, queue_usage.UsageBar]:
+def bars(sim: Simulation, **options) -> dict[str, usage.UsageBar]:
     return {bar.label.name: bar for bar in picture_rows(sim, **options).bars}
 
 
@@ -49,7 +49,7 @@ def test_without_any_guarantee_there_is_no_above():
     sim = Simulation.from_scenario(example("multitenancy"))
     sim.run(max_steps=3)
     assert all(bar.above == 0 for bar in picture_rows(sim).bars)
-    assert queue_usage.plot_words.ABOVE not in [trace.name for trace in figure(picture_rows(sim)).data if trace.showlegend]
+    assert usage.plot_words.ABOVE not in [trace.name for trace in figure(picture_rows(sim)).data if trace.showlegend]
 
 
 def test_what_is_asked_for_comes_behind_what_is_used():
@@ -64,7 +64,7 @@ def test_guarantee_and_maximum_are_those_of_the_queue_itself():
 
 def test_a_reached_maximum_is_marked_with_a_sign_and_told():  # U-21
     assert [bar.label.name for bar in picture_rows(teams()).bars if bar.is_full] == ["canary"]
-    notes = figure(picture_rows(teams())).data[queue_usage.NOTE].text
+    notes = figure(picture_rows(teams())).data[usage.NOTE].text
     assert "<b>!</b> 1 of 1" in notes and "6 of 8" in notes
 
 

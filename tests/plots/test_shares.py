@@ -9,8 +9,8 @@ from picture_scenes import crowd, partition, teams
 
 from workbench.explain import standing_rows
 from workbench.explain.standings import SHARE, USAGE, closest, standings
-from workbench.plots import fair_share
-from workbench.plots.fair_share import figure, rows
+from workbench.plots.pictures import shares as shares_picture
+from workbench.plots.pictures.shares import figure, rows
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.policies import order_queues
 from workbench.simulation import Simulation, asks
@@ -27,7 +27,7 @@ def competing() -> Simulation:
     return sim
 
 
-def picture_rows(sim: Simulation, **options) -> fair_share.ShareRows:
+def picture_rows(sim: Simulation, **options) -> shares_picture.ShareRows:
     return rows(partition(sim), sim.preview(), **options)
 
 
@@ -57,12 +57,12 @@ def test_the_next_one_has_the_ring_though_an_earlier_one_was_tried():
     data = picture_rows(competing(), path="root")
     assert [mark.label.name for mark in data.marks if mark.is_next] == ["batch (0)"]
     assert data.sentence == "batch goes first: at root serving (4) comes earlier but can place nothing"
-    assert list(figure(data).data[fair_share.RING].y) == [1]
+    assert list(figure(data).data[shares_picture.RING].y) == [1]
 
 
 def test_a_triangle_has_no_guarantee_and_a_hollow_mark_takes_no_part():  # U-21
     data = picture_rows(teams(), path="root")
-    symbols = dict(zip([mark.label.name for mark in data.marks], figure(data).data[fair_share.MARKS].marker.symbol))
+    symbols = dict(zip([mark.label.name for mark in data.marks], figure(data).data[shares_picture.MARKS].marker.symbol))
     assert symbols == {"serving (4)": "circle", "batch": "circle-open", "spare": "triangle-up-open"}
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.plots import text
-from workbench.plots.path_rows import PathRows, QueueMark
+from workbench.plots.pictures.path_rows import PathRows, QueueMark
 
 SIDE = 14
 """Pixels left free at both sides."""

@@ -1,4 +1,4 @@
-"""G-2 Priority slope: what every waiting ask counts as, level by level, from its own priority to the child of root.
+"""G-2 Slope: what every waiting ask counts as, level by level, from its own priority to the child of root.
 
 One line per ask, in the hue of its top-level queue; inside a queue a line rises or falls by the offset, and between queues it
 runs level. A fence is an upright gate: whatever comes in, all lines leave it at one value, from the square. The thick line is
@@ -18,8 +18,8 @@ from workbench.explain import words
 from workbench.explain.wording import counted, name, priority, shorten
 from workbench.plots import frame, plot_words, text
 from workbench.plots import theme as themes
+from workbench.plots.pictures.slope_rows import MOST_LINES, Gate, Point, SlopeLine, SlopeRows, rows
 from workbench.plots.shown import Figure
-from workbench.plots.slope_rows import MOST_LINES, Gate, Point, SlopeLine, SlopeRows, rows
 from workbench.plots.spread import spread
 from workbench.plots.theme import LIGHT, Theme
 

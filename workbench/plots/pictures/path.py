@@ -1,4 +1,4 @@
-"""G-1 Priority path: the queues as a tree, siblings in scheduling order, and the way that the next choice takes through them.
+"""G-1 Path: the queues as a tree, siblings in scheduling order, and the way that the next choice takes through them.
 
 The next choice runs along the thick line to the arrow. A square is a fence, a circle is not; the fill is the hue of the
 top-level queue; a dashed line is a queue that was tried or looked at in vain, with the short name of the reason behind it.
@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 from workbench.explain import words
 from workbench.plots import frame, text
 from workbench.plots import theme as themes
-from workbench.plots.path_rows import CHOSEN, LINES, SKIPPED, WAITING, AskMark, PathRows, QueueMark, rows
-from workbench.plots.path_spots import SIDE, Spot, elbow, spots_of
+from workbench.plots.pictures.path_rows import CHOSEN, LINES, SKIPPED, WAITING, AskMark, PathRows, QueueMark, rows
+from workbench.plots.pictures.path_spots import SIDE, Spot, elbow, spots_of
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 

@@ -1,4 +1,4 @@
-"""G-6 Fair share: the children of a parent, or the applications of a leaf, with the value by which the sort compares them.
+"""G-6 Shares: the children of a parent, or the applications of a leaf, with the value by which the sort compares them.
 
 A dot per child in scheduling order from the top, as far to the right as its share; a triangle is a child without a guarantee,
 whose use counts against the fair maximum. The ring is the next one; hollow marks take no part, because they wait for nothing

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from picture_scenes import crowd, nameless, partition, preempting
 
-from workbench.plots import allocation_order
-from workbench.plots.allocation_order import figure, rows
-from workbench.plots.order_rows import NEXT, PLACED, RESERVED, STOPPED
+from workbench.plots.pictures import order
+from workbench.plots.pictures.order import figure, rows
+from workbench.plots.pictures.order_rows import NEXT, PLACED, RESERVED, STOPPED
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import example, load_scenario
 
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
 
-def picture_rows(sim: Simulation, **options) -> allocation_order.OrderRows:
+def picture_rows(sim: Simulation, **options) -> order.OrderRows:
     return rows(partition(sim), sim.steps[: sim.position], sim.preview(), **options)
 
 
@@ -116,12 +116,12 @@ def test_shapes_tell_the_kinds_of_marks_apart():  # U-21
     sim = preempting()
     sim.step()
     picture = figure(picture_rows(sim))
-    assert set(picture.data[allocation_order.PLACES].marker.symbol) == {"circle", "square"}
-    assert picture.data[allocation_order.CROSSES].marker.symbol == "x"
-    assert "<b>R</b>" in picture.data[allocation_order.PLACES].text
+    assert set(picture.data[order.PLACES].marker.symbol) == {"circle", "square"}
+    assert picture.data[order.CROSSES].marker.symbol == "x"
+    assert "<b>R</b>" in picture.data[order.PLACES].text
 
 
 def test_keys_are_written_where_the_line_leaves_room(multitenancy):
     multitenancy.goto(11)
-    keys = figure(picture_rows(multitenancy)).data[allocation_order.KEYS]
+    keys = figure(picture_rows(multitenancy)).data[order.KEYS]
     assert sorted(keys.text) == sorted(["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"])

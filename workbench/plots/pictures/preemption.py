@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 from workbench.explain.wording import name, shorten
 from workbench.plots import frame, label_column, text
 from workbench.plots import theme as themes
-from workbench.plots.block_rows import (
+from workbench.plots.pictures.preemption_rows import (
     ASK,
     CANDIDATE,
     GONE,

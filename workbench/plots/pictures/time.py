@@ -17,7 +17,7 @@ from workbench.explain.use_over_time import Sample, Series, children_of, limit, 
 from workbench.explain.wording import clock, counted, name, seconds, shorten
 from workbench.plots import frame, plot_words, text
 from workbench.plots import theme as themes
-from workbench.plots.nodes import PATTERNS
+from workbench.plots.pictures.nodes import PATTERNS
 from workbench.plots.quantity_axis import ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme

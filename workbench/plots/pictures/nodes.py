@@ -18,8 +18,9 @@ from workbench.explain import words
 from workbench.explain.levels import behind, compare, tried_before, values, winners_levels
 from workbench.explain.tables import node_state
 from workbench.explain.wording import in_order, name, shorten
-from workbench.plots import frame, nodes_texts, plot_words, text
+from workbench.plots import frame, plot_words, text
 from workbench.plots import theme as themes
+from workbench.plots.pictures import nodes_texts
 from workbench.plots.quantity_axis import EDGE, ticks
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
