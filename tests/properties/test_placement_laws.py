@@ -66,7 +66,7 @@ tags = st.dictionaries(
 forced = st.sampled_from([{}, {"Application.Create.Force": "true"}, {"application.create.force": "yes"}])
 applications = st.builds(
     ApplicationSpec,
-    id=st.text(max_size=4),
+    id=st.text(min_size=1, max_size=4),
     queue=paths,
     user=names | st.text(max_size=4),
     groups=st.lists(names | st.text(max_size=4), max_size=3).map(tuple),
