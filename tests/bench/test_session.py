@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import os
@@ -19,7 +20,7 @@ from workbench import CommandError, ScenarioError, Workbench
 from workbench.bench import keeper, session, session_files
 from workbench.bench.session import Packer, Session, SessionError, moved
 from workbench.bench.verbs import sessions
-from workbench.files import claim
+from workbench.files import claim, reading
 from workbench.values.errors import WorkbenchError
 
 TENANTS = "root.tenants"
@@ -468,6 +469,36 @@ def test_a_disk_that_gives_back_something_else_never_replaces_a_good_file(notebo
     with monkeypatch.context() as disk:
         disk.setattr(Path, "read_bytes", lambda _path: b"else")
         with pytest.warns(UserWarning, match="gives back something else"):
+            wb.add_node("more", {"vcore": "1"})
+    assert notebook.read_bytes() == before
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", '"x"', "null", "[]"])
+def test_a_session_file_with_a_check_sum_that_fits_and_numbers_that_do_not_is_damaged(notebook, monkeypatch, number):
+    worked()
+    killed(monkeypatch)
+    body = notebook.read_text().split("\n")[1].replace('"played": ', f'"played": {number}, "was": ', 1)
+    head = json.dumps({"workbench-session": 2, "sha256": hashlib.sha256(body.encode()).hexdigest(), "of": notebook.name})
+    notebook.write_text(f"{head}\n{body}\n")
+    with pytest.raises(SessionError, match="is damaged and kept as"):
+        Workbench.recover()
+
+
+def test_a_session_file_larger_than_anything_that_is_read_is_set_aside_unread(notebook, monkeypatch):
+    wb = worked()
+    killed(monkeypatch)
+    monkeypatch.setattr(reading, "MOST_BYTES", notebook.stat().st_size - 1)
+    with pytest.raises(SessionError, match="is damaged and kept as .*larger than"):
+        Workbench.recover()
+    assert wb.calls and notebook.with_name(f"{notebook.name}.damaged-1").exists()
+
+
+def test_a_session_that_would_be_too_large_to_be_read_back_never_replaces_a_good_one(notebook, monkeypatch):
+    wb = worked()
+    before = notebook.read_bytes()
+    with monkeypatch.context() as small:
+        small.setattr(reading, "MOST_BYTES", len(before))
+        with pytest.warns(UserWarning, match=f"larger than the {len(before)} bytes that are read back"):
             wb.add_node("more", {"vcore": "1"})
     assert notebook.read_bytes() == before
 

@@ -26,10 +26,10 @@ def drawn(seed: int, longest: int) -> tuple[str, list[Drawn]]:
     return chance.choice(sorted(STARTS)), [(name, tuple(chance.choice(choices) for choices in VERBS[name][1])) for name in names]
 
 
-def failure(start: str, verbs: list[Drawn]) -> BaseException | None:
+def failure(start: str, verbs: list[Drawn], every: int) -> BaseException | None:
     """What goes wrong, or None."""
     try:
-        play = Play(start, every=4)
+        play = Play(start, random.Random(str(verbs)), every)
         for name, arguments in verbs:
             play.do(name, arguments)
         play.finish()
@@ -38,14 +38,14 @@ def failure(start: str, verbs: list[Drawn]) -> BaseException | None:
     return None
 
 
-def shortened(start: str, verbs: list[Drawn]) -> list[Drawn]:
+def shortened(start: str, verbs: list[Drawn], every: int) -> list[Drawn]:
     """As few of the verbs as still fail."""
     size = len(verbs) // 2
     while size:
         at = 0
         while at < len(verbs):
             fewer = verbs[:at] + verbs[at + size :]
-            if fewer and failure(start, fewer) is not None:
+            if fewer and failure(start, fewer, every) is not None:
                 verbs = fewer
             else:
                 at += size
@@ -59,17 +59,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="seed of the first sequence")
     parser.add_argument("--longest", type=int, default=25, help="verbs in a sequence, at most")
     parser.add_argument("--failures", type=int, default=3, help="end after so many failing sequences")
+    parser.add_argument("--every", type=int, default=8, help="one in so many verbs, drawn by chance, is looked at closely")
     options = parser.parse_args()
     count, seed, failed, told, started = 0, options.seed, 0, 0, time.monotonic()
     while count < options.verbs and failed < options.failures:
         start, verbs = drawn(seed, options.longest)
-        error = failure(start, verbs)
+        error = failure(start, verbs, options.every)
         count += len(verbs)
         if error is not None:
             failed += 1
-            fewest = shortened(start, verbs)
+            every = 1 if failure(start, verbs, 1) is not None else options.every
+            fewest = shortened(start, verbs, every)
             print(f"seed {seed}, start {start!r}, verbs {fewest!r}", flush=True)
-            traceback.print_exception(failure(start, fewest) or error, limit=-6)
+            traceback.print_exception(failure(start, fewest, every) or error, limit=-6)
         seed += 1
         if count // 10_000 > told:
             told = count // 10_000

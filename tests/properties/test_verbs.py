@@ -60,6 +60,14 @@ FOUND = {
         "work",
         [ask("k0"), ("step", ()), ("undo", ()), ("step", ()), ("redo", ()), ("recover", ()), ("undo", ())],
     ),
+    "a run through steps that were gone back over, after a cycle and a wait": (
+        "script",
+        [("step", ()), ("cycle", ()), ("advance", (2,)), ("back", (1,)), ("goto", (1,)), ("reset", ()), ("run", (2,))],
+    ),
+    "the same where nothing is left in the script": (
+        "work",
+        [("step", ()), ("cycle", ()), ("advance", (2,)), ("back", (1,)), ("goto", (1,)), ("reset", ()), ("run", (2,))],
+    ),
     "a step that does not exist": ("script", [("goto", (9,)), ("step", ())]),
 }
 

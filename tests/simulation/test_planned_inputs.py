@@ -220,6 +220,49 @@ def test_a_time_that_makes_no_sense_is_refused_with_its_place(entry, said):
     assert "events[0].at_ms" in str(raised.value) and raised.value.line == 3
 
 
+MORE = f"{CONFIG[:-1]}, {{name: more, queues: [{{name: root}}]}}]"
+IN_MORE = AddNode(node_id="m", capacity=ONE, partition="More")
+
+
+def test_an_input_for_a_partition_that_will_not_be_there_is_refused_at_once():
+    sim = cluster()
+    sim.plan(UpdateConfig(text=MORE), 10 * S)
+    sim.plan(UpdateConfig(text="partitions: [{name: broken"), 1 * S)
+    before = sim.digest(), sim.planned
+    for at_ms in (5 * S, 10 * S - 1):
+        with pytest.raises(CommandError, match="no partition 'More'; the configuration has: default"):
+            sim.plan(IN_MORE, at_ms)
+    assert (sim.digest(), sim.planned) == before
+    sim.plan(IN_MORE, 10 * S)
+    sim.advance(11)
+    assert list(sim.state.partitions["more"].nodes) == ["m"]
+
+
+def test_a_reload_that_another_input_needs_is_not_taken_back():  # else a session of it could not be come back to
+    sim = cluster()
+    sim.plan(UpdateConfig(text=MORE), 5 * S)
+    sim.plan(IN_MORE, 9 * S)
+    with pytest.raises(CommandError, match="planned input 1, add_node: no partition 'More'"):
+        sim.unplan(0)
+    assert len(sim.planned) == 2
+    sim.unplan(1)
+    sim.unplan(0)
+    assert not sim.planned
+
+
+@pytest.mark.parametrize("history", [True, False])
+def test_a_script_with_an_input_for_no_partition_is_refused_before_it_begins(history):
+    late = (ScenarioEvent(AdvanceMs(50)), ScenarioEvent(IN_MORE))
+    with pytest.raises(CommandError, match="input 2, add_node: no partition 'More'; the configuration has: default"):
+        Simulation.from_scenario(Scenario(config=CONFIG, events=late), history=history)
+    brought = (late[0], ScenarioEvent(UpdateConfig(text=MORE)), late[1])
+    sim = Simulation.from_scenario(Scenario(config=CONFIG, events=brought), history=history)
+    sim.step()
+    assert list(sim.state.partitions["more"].nodes) == ["m"]
+    with pytest.raises(CommandError, match="planned input 1"):
+        Simulation.from_scenario(Scenario(config=CONFIG, planned=(Planned(5, IN_MORE), Planned(6, UpdateConfig(text=MORE)))))
+
+
 def test_a_scenario_played_to_its_end_waits_for_its_last_input():
     scenario = Scenario(config=CONFIG, planned=(Planned(200, AddNode(node_id="n", capacity=ONE)),))
     sim = Simulation.from_scenario(Scenario(config=CONFIG))

@@ -102,13 +102,26 @@ def test_a_verb_that_fails_anywhere_changes_nothing_and_says_so(name, error):  #
         broken_at_line(partial(act, wb), 1 + lines * point // POINTS, error, within)
         found = everything(wb)
         if found != before:
-            # It came when all was done, at the latest before the call was noted.
-            assert (*found[:15], *found[16:]) == (*after[:15], *after[16:]), point
+            assert found == after, point  # it came when all was done
             wb = made()
         elif wb.status.is_error:
             failed += 1
             assert error.__name__ in wb.status.text and "unchanged" in wb.status.text
     assert failed
+
+
+@pytest.mark.parametrize("name", ["step", "add_request", "set", "undo", "run"])
+def test_an_interrupt_at_the_very_end_of_a_verb_leaves_no_state_without_its_call(name):
+    act = VERBS.get(name, lambda wb: wb.run(max_steps=2))
+    whole = made()
+    act(whole)
+    after = everything(whole)
+    lines = lines_of(partial(act, made()), ("bench",))
+    for number in range(max(1, lines - 25), lines + 1):
+        wb = made()
+        before = everything(wb)
+        broken_at_line(partial(act, wb), number, KeyboardInterrupt, ("bench",))
+        assert everything(wb) in (before, after), number
 
 
 def test_a_run_that_fails_keeps_its_whole_steps(monkeypatch):  # U-18
@@ -123,6 +136,7 @@ def test_a_run_that_fails_keeps_its_whole_steps(monkeypatch):  # U-18
     with pytest.raises(Broken):
         wb.run()
     assert wb.simulation.position == 4 and "steps taken until then are whole" in wb.status.text
+    assert wb.calls[-1] == "bench.run(max_steps=4)"
     monkeypatch.undo()
     other = Workbench.example("multitenancy")
     other.run(max_steps=4)

@@ -77,6 +77,8 @@ class Controller:
         self.calls: list[str] = [status.call]
         self.turn = RLock()
         self._pulses: list[Callable[[], None]] = []
+        self._open: Callable[[BaseException], None] | None = None
+        """Breaks off the verb that is at work."""
         self.player = Player(self._on_progress, self.turn, self.pulse)
 
     def on_change(self, listener: Callable[[], None], *, first: bool = False) -> None:
@@ -137,20 +139,34 @@ class Controller:
             self.fail(busy, call)
             self.tell()
             raise busy
-        be_as_before = _nothing if stepwise else self.kept()
-        try:
-            yield say
-            calls = self.calls[:-1] if repeats and self.calls[-1].startswith(repeats) else self.calls
-            self.calls = calls if silent else [*calls, say.said.call]
-        except (Exception, KeyboardInterrupt) as error:
+        be_as_before = self.steps_kept() if stepwise else self.kept()
+
+        def break_off(error: BaseException) -> None:
+            self._open = None
             be_as_before()
             self.fail(error, call, texts.BROKEN_STEPS if stepwise else texts.BROKEN)
             self.tell()
+
+        self._open = break_off
+        try:
+            yield say
+            calls = self.calls[:-1] if repeats and self.calls[-1].startswith(repeats) else self.calls
+            self.calls, self.status, self._open = calls if silent else [*calls, say.said.call], say.said, None
+        except (Exception, KeyboardInterrupt) as error:
+            break_off(error)
             raise
-        self.status = say.said
         # A verb that went on in the background tells when the player has ended it.
         if not self.player.busy:
             self.tell()
+
+    def broken_off(self, error: BaseException) -> None:
+        """A verb was left by `error`. Where that struck between the end of its body and the end of the verb, it is told here."""
+        if self._open is not None and not self.player.busy:
+            self._open(error)
+
+    def steps_kept(self) -> Callable[[], None]:
+        """What a verb that keeps its whole steps notes of them when it is broken off."""
+        return _nothing
 
     def kept(self) -> Callable[[], None]:
         """All that a verb can change, as a function that brings it back."""

@@ -27,7 +27,7 @@ RERUN, RELOAD = "rerun", "reload"
 MOST_ENTRIES = 100
 """Edits and inputs that can be undone."""
 _APPARATUS = frozenset(
-    {"status", "calls", "turn", "player", "_listeners", "_pulses", "keeper", "keeping_later", "offers_resume", "_screen"}
+    {"status", "calls", "turn", "player", "_listeners", "_pulses", "_open", "keeper", "keeping_later", "offers_resume", "_screen"}
 )
 """Attributes that are about showing and keeping what is studied, and not part of it."""
 
@@ -154,6 +154,17 @@ class Desk(Controller):
             simulation.restore(kept)
 
         return be_as_before
+
+    def steps_kept(self) -> Callable[[], None]:
+        """The steps that were taken until a verb was broken off stay, and a call that takes them is noted."""
+        simulation, begun = self.simulation, self.simulation.position
+
+        def note() -> None:
+            taken = simulation.position - begun
+            if self.simulation is simulation and taken > 0:
+                self.calls = [*self.calls, f"bench.run(max_steps={taken})"]
+
+        return note
 
     def drop_lost_selection(self) -> None:
         """A queue that is no longer there is not selected."""

@@ -18,6 +18,7 @@ from workbench.bench.session import Packer, Session, Written, moved
 from workbench.explain.wording import name
 from workbench.files.claim import Claim
 from workbench.files.parts import sweep
+from workbench.files.reading import refuse_large
 from workbench.files.writing import Mark, append, mark_of, write_file
 from workbench.values.errors import FileError
 
@@ -164,10 +165,11 @@ class Keeper:
 
     def _rewrite(self, session: Session) -> None:
         written = self._packer.whole(session, self.main.name)
+        data = written.text.encode("utf-8")
+        refuse_large(data, source=self.path)
         if self.fresh or not self._is_ours():
             session_files.set_aside(self.path)
             self.fresh = False
-        data = written.text.encode("utf-8")
         known = (len(data), hashlib.sha256(data).hexdigest())
         self._ours.append(known)
 

@@ -147,7 +147,7 @@ def unpacked(data: bytes) -> Session:
     """The session that a file holds; what follows upon its last whole line is left out.
 
     Raises:
-        ScenarioError, ValueError, LookupError, TypeError, AttributeError: the first two lines are damaged.
+        ScenarioError, ValueError, LookupError, TypeError, AttributeError, OverflowError: the first two lines are damaged.
     """
     head, _, rest = data.partition(b"\n")
     first, _, moves = rest.partition(b"\n")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from workbench.bench.session import Session, SessionError, notebook_of, unpacked
 from workbench.explain.wording import name as named
+from workbench.files.reading import read_bytes
 from workbench.files.writing import move
 from workbench.values.errors import FileError, WorkbenchError
 
@@ -75,10 +76,11 @@ def read(path: Path) -> Session:
         SessionError: it is damaged; it has been renamed, and the error says to what.
     """
     try:
-        return unpacked(path.read_bytes())
+        path.stat()
+        return unpacked(read_bytes(path))
     except FileNotFoundError:
         raise
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, WorkbenchError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, WorkbenchError) as error:
         aside = _free(path, "damaged")
         try:
             move(path, aside)

@@ -12,7 +12,7 @@ import stat
 import zlib
 from pathlib import Path
 
-from workbench.values.errors import ConfigError, PlacedError
+from workbench.values.errors import ConfigError, FileError, PlacedError
 
 MOST_BYTES = 2**28
 """The largest file, unpacked, and the longest text that any reader takes: 256 MiB. No real one comes near."""
@@ -56,6 +56,12 @@ def decoded(data: bytes, *, source: str | None = None, error: type[PlacedError] 
         hint = "it is a gzip file: unpack it, or end its name in .gz" if data.startswith(_GZIP) else "save the file as UTF-8"
         text = f"not {encoding.upper()} text: byte 0x{data[fault.start]:02x}"
         raise error(text, line=line, source=source, hint=hint) from None
+
+
+def refuse_large(data: bytes, *, source: str | os.PathLike[str]) -> None:
+    """What is to be read back is no larger than what is read. Raises FileError, before anything is written."""
+    if len(data) > MOST_BYTES:
+        raise FileError(str(source), f"it would be larger than the {MOST_BYTES} bytes that are read back")
 
 
 def refuse_long(text: str, *, source: str | None = None, error: type[PlacedError] = ConfigError) -> None:

@@ -136,11 +136,6 @@ class Engine:
         self._ctx.emit(Ignored(why))
         return tuple(self._ctx.outbox)
 
-    def check_partition(self, command: Command) -> None:
-        """CommandError if the command is for a partition that this cluster does not have."""
-        if not isinstance(command, (commands.UpdateConfig, commands.Advance, commands.Cycle)):
-            messages.partition_of(self._ctx, command)
-
     def outstanding(self, partition: Partition) -> tuple[tuple[Application, Allocation], ...]:
         """(application, ask) for every ask that waits only for a larger cluster, in scheduling order. R-585.
 

@@ -38,7 +38,7 @@ from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
 from workbench.simulation.remedies import Remedies, remedies
 from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
-from workbench.simulation.scenario.checks import check_input, check_planned, check_scenario
+from workbench.simulation.scenario.checks import brought, check_input, check_partitions, check_planned, check_scenario, no_partition
 from workbench.simulation.scenario.model import LAST_MS
 from workbench.simulation.script import Script
 from workbench.simulation.waiting import Waiting, waiting_asks
@@ -131,6 +131,7 @@ class Simulation:
         self.history = history
         if not self.config.partitions:
             raise ConfigError(NO_PARTITION)
+        check_partitions(self.config, self.scenario)
         self._torn: _Kept | None = None
         """A verb was broken off where its writes may be torn: what there was before it."""
         self._core = self._new_engine()
@@ -550,7 +551,7 @@ class Simulation:
         check_planned(command, at_ms)
         if at_ms * driver.MS_NS <= self.now_ns:
             raise CommandError(f"the time {at_ms} ms has come already; it is {self.now_ns / driver.MS_NS:g} ms")
-        self._check_partition(command)
+        self._check_partition(command, at_ms)
         kept = replace(self._kept(branches=True), planned=list(self._script.planned))
         try:
             self._start_branch()
@@ -561,9 +562,16 @@ class Simulation:
         self._moved()
 
     def unplan(self, index: int) -> None:
-        """Take back planned input `index`. Recorded steps ahead are forgotten. CommandError if it has happened or is not there."""
+        """Take back planned input `index`. Recorded steps ahead are forgotten.
+
+        Raises:
+            CommandError: it has happened or is not there, or it brings a partition that another input needs; nothing changed.
+        """
         if not self._place.planned <= index < len(self._script.planned):
             raise CommandError(f"no planned input {index} is ahead")
+        if isinstance(self._script.planned[index].command, UpdateConfig):
+            left = (*self._script.planned[:index], *self._script.planned[index + 1 :])
+            check_partitions(self.config, replace(self.scenario, events=tuple(self._script.events), planned=left))
         kept = replace(self._kept(branches=True), planned=list(self._script.planned))
         try:
             self._start_branch()
@@ -751,12 +759,14 @@ class Simulation:
         self._place = self._script.insert(self._place, command, stepped=stepped)
         self._after[at] = replace(self._after[at], place=self._place)
 
-    def _check_partition(self, command: Command) -> None:
-        """A command for later needs a partition that is there, unless a configuration to come may bring it."""
-        ahead = [event.command for event in self._script.events[self._place.event :]]
-        ahead += [each.command for each in self._script.planned[self._place.planned :]]
-        if not any(isinstance(each, UpdateConfig) for each in ahead):
-            self._engine.check_partition(command)
+    def _check_partition(self, command: Command, at_ms: int) -> None:
+        """A command for later needs a partition that is there, or that a configuration which comes before it will bring."""
+        name, there = getattr(command, "partition", None), frozenset(self.state.partitions)
+        if name is not None and name.lower() not in there:
+            ahead: list[object] = [event.command for event in self._script.events[self._place.event :]]
+            ahead += [each.command for each in self._script.planned[self._place.planned :] if each.at_ms <= at_ms]
+            if name.lower() not in brought(ahead):
+                raise CommandError(no_partition(name, there))
 
     def _start_branch(self) -> None:
         """A new input starts a new branch: recorded steps ahead, and the cycles that made them, go."""

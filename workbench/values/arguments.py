@@ -87,12 +87,14 @@ KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 
 def guarded(
-    function: Callable[Parameters, Result], refuse: Callable[[object, str], WorkbenchError]
+    function: Callable[Parameters, Result],
+    refuse: Callable[[object, str], WorkbenchError],
+    left: Callable[[object, BaseException], None] = lambda first, error: None,
 ) -> Callable[Parameters, Result]:
     """The function, which refuses arguments of another kind than it declares, before it has begun.
 
     `refuse(first argument, sentence)` makes the error that is raised; the sentence says which argument, what was found and what
-    is allowed.
+    is allowed. `left(first argument, error)` is told of whatever the function is left by.
     """
     signature = inspect.signature(function)
     wanted = {
@@ -114,6 +116,10 @@ def guarded(
                 except (_WrongKind, OverflowError):
                     told = f"{name} must be {allowed}{' or None' if or_none else ''}, found {found(value)}"
                     raise refuse(args[0], f"{function.__name__}: {told}") from None
-        return function(*given.args, **given.kwargs)
+        try:
+            return function(*given.args, **given.kwargs)
+        except BaseException as error:
+            left(args[0] if args else None, error)
+            raise
 
     return refusing

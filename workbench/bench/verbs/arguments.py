@@ -15,10 +15,16 @@ def guard(table: type[Desk], *makers: str) -> None:
     """Guard every public verb of a workbench, and those class methods that make one."""
     for name, verb in list(vars(table).items()):
         if inspect.isfunction(verb) and not name.startswith("_"):
-            setattr(table, name, guarded(verb, _refusal))
+            setattr(table, name, guarded(verb, _refusal, _left))
         elif isinstance(verb, classmethod) and name in makers:
             maker: Callable[..., Any] = verb.__func__
             setattr(table, name, classmethod(guarded(maker, _refusal)))
+
+
+def _left(desk: object, error: BaseException) -> None:
+    """An interrupt can strike between the last line of a verb and its end, where nobody else hears of it."""
+    if isinstance(desk, Desk):
+        desk.broken_off(error)
 
 
 def _refusal(desk: object, text: str) -> CommandError:

@@ -7,12 +7,15 @@ scenario is played, and the reader asks the same functions about what it has rea
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from workbench.config import DEFAULT_CONFIG_TEXT, load_config
 from workbench.config.model import SchedulerConfig
 from workbench.scheduler.records import command_checks, commands
 from workbench.scheduler.records.command_checks import CommandFault, is_whole
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.simulation.scenario.model import LAST_MS, AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
-from workbench.values.errors import CommandError
+from workbench.values.errors import CommandError, ConfigError
 from workbench.values.found import found
 from workbench.values.resources import Resource
 
@@ -71,6 +74,62 @@ def check_scenario(scenario: Scenario) -> None:
         if each.at_ms < due_ms:
             raise CommandFault("scenario", "planned", f"{each.at_ms} ms behind {due_ms} ms", "in the order of time")
         due_ms = each.at_ms
+
+
+def check_partitions(config: SchedulerConfig, scenario: Scenario) -> None:
+    """Nothing, if every input is for a partition that is there, or that may be there when its turn comes.
+
+    The rule: a partition is one of the configuration at the start, or one that a configuration to come before the input names. For
+    an input of the script that is one of the script before it, or any with a time, for what the clock shows then is not known; for
+    an input with a time it is one of the script, or one with no later time. What a configuration to come takes away does not
+    count: an input with a time whose partition is gone by then is ignored.
+
+    Raises:
+        CommandError: with the input, counted from 1, and the partitions that there are.
+    """
+    there = named_in(config)
+    for number, event in enumerate(scenario.events):
+        name = _partition(event.command)
+        if name is not None and name.lower() not in there:
+            before = (*(each.command for each in scenario.events[:number]), *(each.command for each in scenario.planned))
+            if name.lower() not in there | brought(before):
+                raise CommandError(f"input {number + 1}, {_kind(event.command)}: {no_partition(name, there)}")
+    for number, each in enumerate(scenario.planned):
+        name = _partition(each.command)
+        if name is not None and name.lower() not in there:
+            before = (*(other.command for other in scenario.events), *(other.command for other in scenario.planned[:number]))
+            if name.lower() not in there | brought(before):
+                raise CommandError(f"planned input {number + 1}, {_kind(each.command)}: {no_partition(name, there)}")
+
+
+def named_in(config: SchedulerConfig) -> frozenset[str]:
+    """The partitions of a configuration, in lower case."""
+    return frozenset(each.name.lower() for each in config.partitions)
+
+
+def brought(inputs: Iterable[object]) -> frozenset[str]:
+    """The partitions that the configurations among these inputs name; one that the scheduler will reject brings none."""
+    found: frozenset[str] = frozenset()
+    for command in inputs:
+        if isinstance(command, commands.UpdateConfig):
+            try:
+                found |= named_in(load_config(command.text or DEFAULT_CONFIG_TEXT))
+            except ConfigError:
+                continue
+    return found
+
+
+def no_partition(name: str, there: Iterable[str]) -> str:
+    """Why an input cannot be, with what can."""
+    return f"no partition {name!r}; the configuration has: {', '.join(sorted(there)) or 'none'}"
+
+
+def _partition(command: object) -> str | None:
+    return getattr(command, "partition", None)
+
+
+def _kind(command: object) -> str:
+    return commands.KINDS.get(type(command), type(command).__name__)
 
 
 def _check_said(command: object) -> None:
