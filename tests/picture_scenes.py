@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import plotly.graph_objects as go
 
@@ -70,6 +71,20 @@ def preempting(team: str = FENCE) -> Simulation:
     sim.submit("long", queue="root.team.guest", asks=asks(3, prefix="long-", vcore="1"))
     sim.submit("else", queue="root.others", asks=asks(1, prefix="else-", vcore="1"))
     sim.run()
+    sim.submit("mine", queue="root.team.owner", asks=asks(1, prefix="mine-", priority=3, vcore="1"))
+    sim.advance(2)
+    return sim
+
+
+def same_keys() -> Simulation:
+    """The same, and the guests run an allocation `p` of each of one, two and three, on nodes of their own; that of one is stopped."""
+    sim = Simulation(PREEMPTING % FENCE)
+    sim.add_nodes(4, vcore="1")
+    sim.submit("else", queue="root.others", asks=asks(1, prefix="else-", vcore="1"))
+    sim.run()
+    for app in ("one", "two", "three"):
+        sim.submit(app, queue="root.team.guest", asks=[replace(asks(1, vcore="1")[0], key="p")])
+        sim.run()
     sim.submit("mine", queue="root.team.owner", asks=asks(1, prefix="mine-", priority=3, vcore="1"))
     sim.advance(2)
     return sim

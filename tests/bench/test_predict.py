@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from picture_scenes import preempting
+from picture_scenes import preempting, same_keys
 
 from workbench import CommandError, Workbench
 from workbench.bench import named_tables, prediction, texts
@@ -202,3 +202,29 @@ def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answe
     assert wb.table("victims") == named_tables.NOBODY_PREEMPTS
     with pytest.raises(CommandError, match="there are next, victims"):
         wb.predict(ask="who")
+
+
+# ---- keys that two applications use -------------------------------------------------------------------------------
+
+
+def test_a_key_of_several_applications_means_all_of_them_unless_the_application_is_named():
+    wb = Workbench(same_keys())
+    assert wb.simulation.preview().stopped == (("one", "p"),)
+    assert wb.predict(victims=["one/p"]).startswith("Right. ")
+    for wrong in ("p", "three/p"):
+        wb.back()
+        assert wb.predict(victims=[wrong]).startswith(f"Not {wrong}. ")
+
+
+def test_who_has_the_key_of_a_victim_and_is_spared_is_told_why():
+    wb = Workbench(same_keys())
+    assert "Why not" not in wb.predict(victims=["one/p"])
+    wb.back()
+    assert "\nWhy not three/p? " in wb.predict(victims=["three/p"])
+
+
+def test_who_loses_is_looked_up_by_application_and_key():
+    wb = Workbench(same_keys())
+    wb.add_request("else", "p", {"vcore": "1"})
+    wb.predict(ask="victims")
+    assert wb.predict("guest").startswith("Right. ")

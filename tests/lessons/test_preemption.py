@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lessons.trying import assert_not_yet, with_settings
+from picture_scenes import same_keys
 
 from workbench import CommandError, Workbench, lessons
 
@@ -110,6 +111,13 @@ def test_two_teams_stop_each_other_without_end():  # P-46
     assert [each.key for each in seen.stopped] == ["B1", "A2", "B1.2", "A2.2", "B1.3", "A2.3", "B1.4", "A2.4", "B1.5"]
     assert len(seen.returned) == 7
     assert "9 stopped, 7 of these had been stopped before" in repr(seen)
+
+
+def test_what_comes_back_comes_back_to_its_own_application_though_others_use_the_same_key():
+    seen = lessons.watch(Workbench(same_keys()), 60)
+    assert [(each.application_id, each.key, each.queue) for each in seen.stopped] == [("one", "p", "root.team.guest")]
+    apps = seen.simulation.state.partitions["default"].applications
+    assert [sorted(apps[app].asks) for app in ("one", "two", "three")] == [["p.2"], ["p"], ["p"]]
 
 
 def test_a_longer_delay_slows_the_storm_and_ends_it_not():

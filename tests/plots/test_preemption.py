@@ -109,6 +109,15 @@ def test_without_a_preemption_it_says_who_could_ask_and_who_could_give():
     assert dict(zip([label.name for label in data.labels], data.notes))["batch"] == "may ask"
 
 
+def test_a_leaf_behind_a_fence_of_its_own_may_not_ask():  # P-30, P-51
+    rows = {row[0]: row[-1] for row in balance_rows(preempting().state).rows}
+    assert rows["root.team.owner"] == "may ask"
+    bench = workbench.Workbench(preempting())
+    bench.set("root.team.owner", "preemption.policy", "fence")
+    rows = {row[0]: row[-1] for row in balance_rows(bench.simulation.state).rows}
+    assert rows["root.team.owner"] == "behind its own fence"
+
+
 def test_a_past_step_can_be_shown_and_the_simulation_is_where_it_was():
     sim = preempting()
     sim.step()

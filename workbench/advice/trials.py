@@ -15,7 +15,8 @@ from workbench.advice import trials_texts
 from workbench.advice.check import Check
 from workbench.config import load_config
 from workbench.config.checks import Design, QueueFacts, designs
-from workbench.config.checks.preemption import CHECK_EVERY_S, fence_root
+from workbench.config.checks.preemption import CHECK_EVERY_S
+from workbench.config.may_preempt import fence_root, has_claim, is_disabled
 from workbench.config.model import PartitionConfig, QueueConfig, SchedulerConfig
 from workbench.config.write.export import plain_yaml
 from workbench.scheduler.engine import Engine
@@ -215,7 +216,7 @@ def _behind_a_fence(check: Check, design: Design) -> Plan:
     commands, rest = [], guaranteed[kind]
     for other in fence.leaves() if fence.parent is not None else ():
         own, most = (other.guaranteed or EMPTY).get(kind, 0), (other.limit or EMPTY).get(kind, 0)
-        takable = 0 if other.settings.preemption_policy == "disabled" else max(0, min(most - own, rest))
+        takable = 0 if is_disabled(other) else max(0, min(most - own, rest))
         if other is not leaf and takable:
             commands += _holds(f"in-{other.path}", other.path, kind, own + takable)
             rest -= takable
@@ -273,7 +274,7 @@ def _second_attempt(check: Check, design: Design) -> Plan:
     leaf = next(
         leaf
         for leaf in design.queues[check.path].leaves()
-        if any(at.guaranteed for at in leaf.up()) and leaf.settings.preemption_delay_ns == check.numbers["delay_ns"]
+        if has_claim(leaf) and leaf.settings.preemption_delay_ns == check.numbers["delay_ns"]
     )
     kind = next(min(at.guaranteed) for at in leaf.up() if at.guaranteed)
     delay_ms = check.numbers["delay_ns"] // MS_NS

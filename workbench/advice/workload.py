@@ -12,8 +12,8 @@ from itertools import chain
 from statistics import median_low
 
 from workbench.config.checks import Design, Finding, QueueFacts, texts_with
-from workbench.config.checks.preemption import fence_root
 from workbench.config.checks.priorities import beyond_the_range
+from workbench.config.may_preempt import can_reach, has_claim, is_disabled, is_fence, may_preempt
 from workbench.config.properties import APPLICATION_SORT_POLICY, PREEMPTION_DELAY, PREEMPTION_POLICY
 from workbench.config.validation.limits import WILDCARD
 from workbench.scheduler.objects import tree
@@ -125,7 +125,7 @@ def delay_beyond_the_runtime(design: Design, partition: Partition, cluster: Clus
     usual_ns = median_low(sorted(times))
     for leaf in design.leaves:
         owner = next((at for at in leaf.up() if at.has(PREEMPTION_DELAY)), None)
-        if owner is not None and leaf.settings.preemption_delay_ns > usual_ns and any(at.guaranteed for at in leaf.up()):
+        if owner is not None and leaf.settings.preemption_delay_ns > usual_ns and has_claim(leaf):
             shorter = (design.edit("property", owner, PREEMPTION_DELAY, DEFAULT_DELAY),)
             yield design.finding(
                 "L-29",
@@ -150,12 +150,8 @@ def opted_out_and_not_protected(design: Design, partition: Partition, cluster: C
         return
     for leaf in design.leaves:
         spared = [ask for ask in _asks(partition, leaf.path) if not ask.allow_preempt_self and not ask.placeholder]
-        takers = [
-            other
-            for other in design.leaves
-            if other is not leaf and any(at.guaranteed for at in other.up()) and fence_root(other) in leaf.up()
-        ]
-        if spared and takers and leaf.settings.preemption_policy != "disabled":
+        takers = [other for other in design.leaves if may_preempt(other, leaf)]
+        if spared and takers:
             yield design.finding(
                 "L-40",
                 "hint",
@@ -183,11 +179,10 @@ def full_in_one_type_only(design: Design, partition: Partition, cluster: Cluster
         starved = [
             leaf.path
             for leaf in queue.leaves()
-            if any(at.guaranteed for at in leaf.up())
-            and any(ask.resource.get(kind, 0) for ask in _waiting(partition, leaf.path) for kind in full)
+            if has_claim(leaf) and any(ask.resource.get(kind, 0) for ask in _waiting(partition, leaf.path) for kind in full)
         ]
         outside = [leaf for leaf in design.leaves if queue not in leaf.up()] or design.grows(design.root)
-        if full and open_ and starved and outside and queue.settings.preemption_policy != "fence":
+        if full and open_ and starved and outside and not is_fence(queue):
             yield design.finding(
                 "L-41",
                 "warning",
@@ -238,7 +233,7 @@ def robbing_each_other(design: Design, partition: Partition, cluster: Cluster) -
     exposed: dict[str, list[tuple[QueueFacts, QueueFacts]]] = {}
     for leaf in design.leaves if design.preempts else ():
         here = tree.find(partition, leaf.path)
-        if here is None or leaf.settings.preemption_policy == "disabled":
+        if here is None or is_disabled(leaf):
             continue
         for kind, promised in (leaf.guaranteed or EMPTY).items():
             team = next((at for at in leaf.up() if at is not leaf and _is_over(partition, at, kind)), None)
@@ -250,10 +245,7 @@ def robbing_each_other(design: Design, partition: Partition, cluster: Cluster) -
             others = [
                 (other, its)
                 for other, its in found
-                if team not in other.up()
-                and its not in leaf.up()
-                and fence_root(leaf) in other.up()
-                and fence_root(other) in leaf.up()
+                if team not in other.up() and its not in leaf.up() and can_reach(leaf, other) and can_reach(other, leaf)
             ]
             paths = [leaf.path, *(other.path for other, _ in others)]
             if not others or told & {*paths} or not any(_waiting(partition, path) for path in paths):

@@ -86,32 +86,51 @@ def names_the_next(answer: str, decision: Decision, partition: Partition, waitin
 
 
 def names_the_victims(answers: Sequence[str], decision: Decision, partition: Partition) -> bool:
-    """Whether the decision stops exactly these allocations. CommandError if none of that key is running."""
-    running = {allocation.key for _, allocation in holdings.running(partition)}
+    """Whether the decision stops exactly these allocations.
+
+    A key that several applications use means all of them; `app/key` means that of one.
+
+    Raises:
+        CommandError: nothing of that key is running.
+    """
+    running = [(application.id, allocation.key) for application, allocation in holdings.running(partition)]
+    named: set[tuple[str, str]] = set()
     for answer in answers:
-        if answer not in running:
-            raise CommandError(no_such_victim(answer, sorted(running)[:8]))
-    return set(answers) == set(decision.victims)
+        meant = {each for each in running if _is_meant(answer, *each)}
+        if not meant:
+            raise CommandError(no_such_victim(answer, sorted({key for _, key in running})[:8]))
+        named |= meant
+    return named == set(decision.stopped)
+
+
+def _is_meant(answer: str, application_id: str, key: str) -> bool:
+    """Whether an answer names an allocation: by its key, or as application/key."""
+    return answer in (key, f"{application_id}/{key}")
 
 
 def why_spared(answers: Sequence[str], decision: Decision, partition: Partition) -> tuple[str, ...]:
     """For every allocation or queue that was named and loses nothing, what protected it, if the decision's attempts say so for
     all of it."""
-    queues: dict[str, set[str]] = {}
-    for application, allocation in holdings.running(partition):
-        queues.setdefault(allocation.key, set()).add(application.queue_path)
+    running = [(application, allocation.key) for application, allocation in holdings.running(partition)]
+    named = {
+        answer: [
+            (application.id, key, application.queue_path) for application, key in running if _is_meant(answer, application.id, key)
+        ]
+        for answer in answers
+    }
     found: dict[str, str] = {}
     for _, attempt in decision.preemptions:
         for verdict in attempt.verdicts:
             for answer in answers:
+                stays = [each for each in named[answer] if (each[0], each[1]) not in decision.stopped]
                 # A queue that is protected as a whole has one verdict for all that runs in it.
                 about = (
-                    verdict.key == answer
+                    any((application_id, key) == (verdict.application_id, verdict.key) for application_id, key, _ in stays)
                     if verdict.key
-                    else any(f"{path}.".startswith(f"{verdict.queue}.") for path in queues.get(answer, ()))
+                    else any(f"{path}.".startswith(f"{verdict.queue}.") for _, _, path in stays)
                     or answer.strip().lower() in (verdict.queue, verdict.queue.rpartition(".")[2])
                 )
-                if about and verdict.refusal is not None and answer not in decision.victims:
+                if about and verdict.refusal is not None:
                     found.setdefault(answer, spared_because(answer, refusals.reason(verdict.refusal)))
     return tuple(found[answer] for answer in answers if answer in found)
 
@@ -120,7 +139,11 @@ def names_who_loses(answer: str, decision: Decision, partition: Partition) -> bo
     """Whether everything that the decision stops runs in the queue of that name or path, or is the allocation of that key;
     "nothing" if it stops nothing. CommandError if there is nothing of that name."""
     wanted = answer.strip().lower()
-    stopped = [allocation for _, allocation in holdings.running(partition) if allocation.key in decision.victims]
+    stopped = [
+        allocation
+        for application, allocation in holdings.running(partition)
+        if (application.id, allocation.key) in decision.stopped
+    ]
     if wanted == NOTHING:
         return not stopped
     if wanted == partition.root.path:

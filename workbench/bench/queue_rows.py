@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from workbench.bench import texts
+from workbench.config import may_preempt
 from workbench.config.model import QueueConfig
 from workbench.explain import wording
 from workbench.plots.theme import Theme, queue_colours
@@ -147,11 +148,10 @@ class Mark:
 
 def queue_marks(queue: Queue) -> tuple[Mark, ...]:
     """The signs of U-13 that hold for the queue."""
-    settings = queue.settings
     marks = (
-        (settings.priority_policy == "fence", Mark("▣", "priority fence")),
-        (settings.preemption_policy == "fence", Mark("‖", "preemption fence")),
-        (settings.preemption_policy == "disabled", Mark("⊘", "preemption disabled")),
+        (may_preempt.is_priority_fence(queue), Mark("▣", "priority fence")),
+        (may_preempt.is_fence(queue), Mark("‖", "preemption fence")),
+        (may_preempt.is_disabled(queue), Mark("⊘", "preemption disabled")),
         (not queue.is_managed, Mark("↯", "created by placement")),
         (queue.status != "Active", Mark(queue.status.lower(), f"state {queue.status}")),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.config.may_preempt import is_disabled, is_fence
 from workbench.explain import words
 from workbench.explain.tables import Table
 from workbench.explain.usage import used_types
@@ -14,19 +15,22 @@ from workbench.values.quantities import format_quantity
 from workbench.values.resources import EMPTY
 
 PREEMPTION_DISABLED = "preemption disabled"
+BEHIND_ITS_FENCE = "behind its own fence"
 BALANCE_COLUMNS = ("queue", "used", "guaranteed", "above", "pending", "what it may do")
 NO_QUEUES = "There is no queue below root."
-
-DISABLED = "disabled"
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Use of one type in base units, without what is being stopped already. `guaranteed` None: nothing is guaranteed."""
+    """Use of one type in base units, without what is being stopped already. `guaranteed` None: nothing is guaranteed.
+
+    `asks` and `gives`: what settings let the queue do, whatever it uses.
+    """
 
     used: int
     guaranteed: int | None
     pending: int
+    asks: bool
     gives: bool
 
     @property
@@ -36,9 +40,9 @@ class Balance:
 
     @property
     def may(self) -> str:
-        """What its own guarantee lets the queue do; queues above it and fences may still say no."""
+        """What its own guarantee lets the queue do; queues above it, priorities and the fences of others may still say no."""
         if self.guaranteed and self.above < 0 and self.pending:
-            return words.MAY_ASK
+            return words.MAY_ASK if self.asks else BEHIND_ITS_FENCE
         if self.above > 0:
             return words.MAY_GIVE if self.gives else PREEMPTION_DISABLED
         return ""
@@ -51,7 +55,8 @@ def balance(queue: Queue, kind: str) -> Balance:
         queue.allocated.get(kind, 0) - queue.preempting.get(kind, 0),
         guaranteed,
         queue.pending.get(kind, 0),
-        queue.settings.preemption_policy != DISABLED,
+        not (queue.is_leaf and is_fence(queue)),
+        not is_disabled(queue),
     )
 
 

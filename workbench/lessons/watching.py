@@ -35,11 +35,17 @@ MOST_STEPS = 5000
 LIFE = "."
 """Stands between the name of a request and the number of its life: B1, B1.2, B1.3."""
 
+Running = dict[tuple[str, str], tuple[Allocation, str]]
+"""(application id, key) -> allocation and the path of its queue."""
+Lives = dict[tuple[str, str], tuple[str, int]]
+"""(application id, key) -> the key of its first life, and which one this is."""
+
 
 @dataclass(frozen=True)
 class Stopped:
-    """One allocation that preemption stopped: its key, the path of its queue, and which life it was in."""
+    """One allocation that preemption stopped: its application and key, the path of its queue, and which life it was in."""
 
+    application_id: str
     key: str
     queue: str
     life: int
@@ -125,7 +131,7 @@ def watched(simulation: Simulation, seconds: float) -> Watched:
     if not 0 < seconds <= MOST_SECONDS:
         raise CommandError(no_time_to_watch(seconds, MOST_SECONDS))
     begin = simulation.now_ns
-    lives: dict[str, tuple[str, int]] = {}
+    lives: Lives = {}
     seen: list[Happening] = []
     while len(seen) < MOST_STEPS:
         partition = simulation.state.partitions["default"]
@@ -135,7 +141,7 @@ def watched(simulation: Simulation, seconds: float) -> Watched:
             happening = _happening(decision, partition, running, lives)
             seen.append(happening)
             for each in happening.stopped:
-                _come_back(simulation, running[each.key], lives)
+                _come_back(simulation, running[each.application_id, each.key], lives)
         elif left_ns <= 0:
             break
         else:
@@ -143,19 +149,16 @@ def watched(simulation: Simulation, seconds: float) -> Watched:
     return Watched(seconds, tuple(seen), simulation)
 
 
-def _running(partition: Partition) -> dict[str, tuple[Allocation, str]]:
-    """Key -> allocation and the path of its queue."""
+def _running(partition: Partition) -> Running:
     return {
-        each.key: (each, application.queue_path)
+        (application.id, each.key): (each, application.queue_path)
         for application in partition.applications.values()
         for each in application.allocations.values()
     }
 
 
-def _happening(
-    decision: Decision, partition: Partition, running: dict[str, tuple[Allocation, str]], lives: dict[str, tuple[str, int]]
-) -> Happening:
-    stopped = tuple(Stopped(key, running[key][1], lives.get(key, (key, 1))[1]) for key in decision.victims)
+def _happening(decision: Decision, partition: Partition, running: Running, lives: Lives) -> Happening:
+    stopped = tuple(Stopped(*each, queue=running[each][1], life=lives.get(each, (each[1], 1))[1]) for each in decision.stopped)
     asked = partition.applications[decision.application_id].asks[decision.key] if decision.key else None
     return Happening(
         decision.now_ns,
@@ -167,16 +170,17 @@ def _happening(
     )
 
 
-def _come_back(simulation: Simulation, was: tuple[Allocation, str], lives: dict[str, tuple[str, int]]) -> None:
+def _come_back(simulation: Simulation, was: tuple[Allocation, str], lives: Lives) -> None:
     """The next life of a stopped allocation waits in the queue of the last one."""
     allocation = was[0]
-    first, life = lives.get(allocation.key, (allocation.key, 1))
+    application_id = allocation.application_id
+    first, life = lives.get((application_id, allocation.key), (allocation.key, 1))
     key = f"{first}{LIFE}{life + 1}"
-    lives[key] = first, life + 1
+    lives[application_id, key] = first, life + 1
     simulation.apply(
         AddAsk(
             ask=AskSpec(
-                application_id=allocation.application_id,
+                application_id=application_id,
                 key=key,
                 resource=allocation.resource,
                 priority=allocation.priority,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from workbench.config.checks.design import Design, QueueFacts, texts_with
 from workbench.config.checks.finding import Edit, Finding, Repair
+from workbench.config.may_preempt import is_disabled
 from workbench.config.read.tree_shape import ROOT
 from workbench.values.resources import EMPTY, Resource, add, component_wise_min, sub_eliminate_negative
 
@@ -43,7 +44,7 @@ def sibling_without(design: Design) -> Iterator[Finding]:
         leaves = [child for child in parent.children if child.is_leaf]
         guarded = [leaf for leaf in leaves if leaf.guaranteed]
         for leaf in leaves:
-            if guarded and not leaf.guaranteed and leaf.settings.preemption_policy != "disabled":
+            if guarded and not leaf.guaranteed and not is_disabled(leaf):
                 yield design.finding(
                     "L-02",
                     "warning",

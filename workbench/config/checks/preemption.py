@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from workbench.config.checks.design import Design, QueueFacts
 from workbench.config.checks.finding import Finding, Repair
+from workbench.config.may_preempt import fence_root, has_claim, is_disabled, is_fence, is_priority_fence, may_preempt
 from workbench.config.properties import (
     APPLICATION_SORT_POLICY,
     BACKOFF_DELAY,
@@ -24,7 +25,7 @@ CHECK_EVERY_S = 15
 def fenced_leaf(design: Design) -> Iterator[Finding]:
     """L-07: behind a fence of its own a leaf finds nothing to preempt but itself, which is not allowed."""
     for leaf in design.leaves:
-        if design.preempts and leaf.settings.preemption_policy == "fence":
+        if design.preempts and is_fence(leaf):
             yield design.finding(
                 "L-07",
                 "warning",
@@ -39,12 +40,7 @@ def fenced_leaf(design: Design) -> Iterator[Finding]:
 def fence_around_everything(design: Design) -> Iterator[Finding]:
     """P-30: a preemption fence with nothing outside, the root's for one, keeps nobody from anything."""
     for queue in design.queues.values():
-        if (
-            design.preempts
-            and not queue.is_leaf
-            and queue.settings.preemption_policy == "fence"
-            and (queue.parent is None or not _has_outside(design, queue))
-        ):
+        if design.preempts and not queue.is_leaf and is_fence(queue) and (queue.parent is None or not _has_outside(design, queue)):
             yield design.finding(
                 "P-30",
                 "hint",
@@ -84,7 +80,7 @@ def too_little_behind_the_fence(design: Design) -> Iterator[Finding]:
                 fence=fence.path,
                 is_root=fence.parent is None,
                 guaranteed=leaf.guaranteed,
-                disabled=tuple(other.path for other in others if other.settings.preemption_policy == "disabled"),
+                disabled=tuple(other.path for other in others if is_disabled(other)),
             )
         elif short and fence.parent is not None:
             kind = min(short)
@@ -105,16 +101,11 @@ def too_little_behind_the_fence(design: Design) -> Iterator[Finding]:
             )
 
 
-def fence_root(leaf: QueueFacts) -> QueueFacts:
-    """The queue to which the search for victims of an ask in this leaf is limited, by policy alone (P-30)."""
-    return next(at for at in leaf.up() if at.parent is None or at.settings.preemption_policy == "fence")
-
-
 def takable(others: list[QueueFacts], kind: str) -> float:
     """How much of a type the leaves could hold above their guarantees."""
     total = 0.0
     for other in others:
-        if other.settings.preemption_policy != "disabled":
+        if not is_disabled(other):
             most = (other.limit or EMPTY).get(kind)
             total += float("inf") if most is None else max(0, most - (other.guaranteed or EMPTY).get(kind, 0))
     return total
@@ -122,7 +113,7 @@ def takable(others: list[QueueFacts], kind: str) -> float:
 
 def _gives(leaf: QueueFacts) -> bool:
     """Whether the leaf may ever hold more than its guarantee of anything, unprotected."""
-    if leaf.settings.preemption_policy == "disabled":
+    if is_disabled(leaf):
         return False
     guaranteed, limit = leaf.guaranteed or EMPTY, leaf.limit or EMPTY
     if leaf.guaranteed is None:
@@ -133,7 +124,7 @@ def _gives(leaf: QueueFacts) -> bool:
 
 def _holds_on(leaf: QueueFacts) -> bool:
     """Whether the leaf can take all there is and may keep it."""
-    return leaf.settings.preemption_policy == "disabled" and not leaf.limit
+    return is_disabled(leaf) and not leaf.limit
 
 
 def _has_outside(design: Design, fence: QueueFacts) -> bool:
@@ -147,12 +138,11 @@ def offset_above_siblings(design: Design) -> Iterator[Finding]:
         return
     for queue in design.queues.values():
         leaves = queue.leaves()
-        fenced, offset = queue.settings.priority_policy == "fence", queue.settings.priority_offset
+        fenced, offset = is_priority_fence(queue), queue.settings.priority_offset
         if queue.is_leaf or len(leaves) < 2 or not (fenced or offset):
             continue
-        takers = [leaf for leaf in leaves if any(at.guaranteed for at in leaf.up()) and fence_root(leaf).depth <= queue.depth]
-        victims = [leaf for leaf in leaves if leaf.settings.preemption_policy != "disabled"]
-        if any(taker is not victim for taker in takers for victim in victims):
+        takers = [leaf for leaf in leaves if has_claim(leaf) and fence_root(leaf).depth <= queue.depth]
+        if any(may_preempt(taker, victim) for taker in takers for victim in leaves):
             key = PRIORITY_OFFSET if queue.has(PRIORITY_OFFSET) and not fenced else "priority.policy"
             yield design.finding(
                 "L-11",
@@ -187,11 +177,7 @@ def delay_below_the_interval(design: Design) -> Iterator[Finding]:
         if not design.preempts or not queue.has(PREEMPTION_DELAY):
             continue
         text = queue.properties[PREEMPTION_DELAY]
-        leaves = [
-            leaf
-            for leaf in queue.leaves()
-            if leaf.properties.get(PREEMPTION_DELAY) == text and any(at.guaranteed for at in leaf.up())
-        ]
+        leaves = [leaf for leaf in queue.leaves() if leaf.properties.get(PREEMPTION_DELAY) == text and has_claim(leaf)]
         if leaves and leaves[0].settings.preemption_delay_ns < CHECK_EVERY_S * SECOND:
             yield design.finding(
                 "L-29",
@@ -221,7 +207,7 @@ def not_for_dynamic_leaves(design: Design) -> Iterator[Finding]:
             text = queue.config.properties.get(key)
             if text is None or template is not None and key in template.properties:
                 continue
-            if key == PREEMPTION_POLICY and queue.settings.preemption_policy != "disabled":
+            if key == PREEMPTION_POLICY and not is_disabled(queue):
                 continue
             if key == PRIORITY_OFFSET and not queue.settings.priority_offset:
                 continue

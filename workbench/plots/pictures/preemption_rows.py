@@ -132,7 +132,7 @@ class _Picture:
         self.whole = {each.queue: each.refusal for each in verdicts if not each.key and each.queue and each.refusal is not None}
         self.victims = [(victim.application_id, victim.key) for victim in attempt.victims] if attempt is not None else []
         if attempt is None and decision.victims:
-            self.victims = [(allocation.application_id, allocation.key) for allocation in self._stopped_otherwise()]
+            self.victims = list(decision.stopped)
         self.codes: dict[type[Refusal], str] = {}
         self.has_guarantees = any(kind in (queue.guaranteed or ()) for queue in walk(partition.root))
         about = [attempt.leaf.path] if attempt is not None else []
@@ -174,20 +174,6 @@ class _Picture:
             low,
             high,
         )
-
-    def _stopped_otherwise(self) -> list[Allocation]:
-        """The victims of a decision that is no attempt of this kind: those of a required node or a quota."""
-        stopped = {(each.application_id, each.key) for told in self.decision.stoppings for each in told.taken}
-        applications = self.partition.applications.values()
-        return [
-            allocation
-            for application in applications
-            for allocation in application.allocations.values()
-            if (allocation.application_id, allocation.key) in stopped
-            or not stopped
-            and allocation.key in self.decision.victims
-            and allocation.node_id == self.decision.node_id
-        ]
 
     def _label(self, line: TreeLine) -> Label:
         found = balance(line.queues[0], self.kind)

@@ -11,7 +11,7 @@ from workbench.scheduler.passes.placing import Placement
 from workbench.scheduler.preemption import effects, quota
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Change, Decision, Trace
-from workbench.scheduler.records.events import Preempted
+from workbench.scheduler.records.events import Preempted, Released
 from workbench.scheduler.records.observation import changes_between, observe
 from workbench.scheduler.records.paths import prefixes
 from workbench.scheduler.records.refusals.base import Refusal
@@ -45,15 +45,19 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         return Decision(ctx.cluster.cycle, ctx.now_ns, partition.name, skipped=skipped)
     trace = Trace() if traced else None
     before = observe(partition) if traced else None
+    begin = len(ctx.outbox)  # other partitions have told theirs before
     phase, placement, enforced = _passes(ctx, partition, descent if traced else search, trace)
     changes: tuple[Change, ...] = changes_between(before, observe(partition)) if before is not None else ()
     levels = trace.closed() if trace is not None else ()
     preemptions = tuple(trace.preemptions) if trace is not None else ()
     surprises = tuple(trace.surprises) if trace is not None else ()
     stoppings = tuple(trace.stoppings) if trace is not None else ()
-    stopped = tuple(victim.key for _, those in enforced for victim in those)
+    told = ctx.outbox[begin:]
+    stopped = tuple(
+        (event.application_id, event.key) for event in told if type(event) is Released and event.type == effects.PREEMPTED
+    )
     if placement is None:
-        on_the_way = next((event for event in ctx.outbox if isinstance(event, Preempted)), None)
+        on_the_way = next((event for event in told if type(event) is Preempted), None)
         if on_the_way is None:
             return Decision(
                 ctx.cluster.cycle,
@@ -67,18 +71,13 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
                 outcome="enforced" if stopped else "nothing",
                 phase="regular" if stopped else "",
                 path=prefixes(next(queue.path for queue, those in enforced if those)) if stopped else (),
-                victims=stopped,
+                stopped=stopped,
             )
         # Required-node preemption is no placement: the passes went on and found nothing else.
         phase, placement = (
             "reserved",
             Placement("preempted", partition.applications[on_the_way.application_id], on_the_way.key, on_the_way.node_id),
         )
-    victims: tuple[str, ...] = ()
-    for event in ctx.outbox:
-        if type(event) is Preempted:
-            victims += event.victims
-    victims += stopped
     path = prefixes(placement.application.leaf.path)
     return Decision(
         ctx.cluster.cycle,
@@ -93,7 +92,7 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
         levels,
         changes,
         placeholder=placement.placeholder,
-        victims=victims,
+        stopped=stopped,
         preemptions=preemptions,
         surprises=surprises,
         instead_of_preempting=placement.instead_of_preempting,

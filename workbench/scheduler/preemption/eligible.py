@@ -1,27 +1,26 @@
-"""Whom an ask may look at: the fence, its priority along the path, and the allocations that qualify. Sections 5 and 7."""
+"""The search for those whom an ask may stop: its fence, its priority along the way, what qualifies. Sections 5 and 7.
+
+Who may is said by `config.may_preempt` for queues and by `may_stop` for allocations; here the tree is walked.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.scheduler.objects.accounting import ancestry
+from workbench.config import may_preempt
 from workbench.scheduler.objects.tree import children
-from workbench.scheduler.preemption.protections import protection_of
+from workbench.scheduler.preemption import may_stop
 from workbench.scheduler.preemption.what_if import WhatIf
 from workbench.scheduler.records.refusals.victims import (
-    AlreadyGoing,
     BehindPriorityFence,
-    BoundToNode,
-    NoCommonType,
     OfAllocation,
     OfQueue,
     PreemptionDisabled,
-    PriorityTooHigh,
     SameQueue,
     WithinGuarantee,
 )
 from workbench.scheduler.records.state import Allocation, Queue
-from workbench.values.resources import equals, match_any
+from workbench.values.resources import equals
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +45,12 @@ def fence_of(leaf: Queue, ask: Allocation) -> Fence:
     """The fence root of an ask in `leaf`. Priorities are not clamped here. P-30, P-32, P-33."""
     priority = ask.priority
     priorities: dict[str, int] = {}
-    for at in ancestry(leaf):
-        settings = at.settings
-        priority = settings.priority_offset if settings.priority_policy == "fence" else priority + settings.priority_offset
+    for at in may_preempt.way_up(leaf):
+        priority = may_preempt.raised_by(at, priority)
         priorities[at.path] = priority
         if at.parent is None:
             return Fence(at, "root", priorities)
-        if settings.preemption_policy == "fence":
+        if may_preempt.is_fence(at):
             return Fence(at, "policy", priorities)
         if at.maximum is not None and equals(at.maximum, at.allocated):
             return Fence(at, "full", priorities)
@@ -77,49 +75,35 @@ def _search(
             _search_leaf(queue, value, fenced, ask, sums, found)
         return
     for child in children(queue):
-        settings = child.settings
         if child.path in fence.priorities:
             _search(child, fence.priorities[child.path], fenced, fence, leaf, ask, sums, found)
-        elif settings.priority_policy == "fence":
-            if settings.priority_offset > value:
-                found.protected.append(BehindPriorityFence(child.path, settings.priority_offset, value))
-            else:
-                _search(child, value, True, fence, leaf, ask, sums, found)
+            continue
+        below = may_preempt.lowered_by(child, value)
+        if below is None:
+            found.protected.append(BehindPriorityFence(child.path, child.settings.priority_offset, value))
         else:
-            _search(child, value - settings.priority_offset, fenced, fence, leaf, ask, sums, found)
+            _search(child, below, fenced or may_preempt.is_priority_fence(child), fence, leaf, ask, sums, found)
 
 
 def _search_leaf(queue: Queue, value: int, fenced: bool, ask: Allocation, sums: WhatIf, found: Eligible) -> None:
-    if queue.settings.preemption_policy == "disabled":
+    if may_preempt.is_disabled(queue):
         found.protected.append(PreemptionDisabled(queue.path))
         return
     sums.include(queue)
     left = sums.remaining(queue.path)
-    qualifying: list[Allocation] = []
-    if left is not None and all(amount >= 0 for amount in left.values()):
+    if left is not None and may_stop.keeps_guarantee(left):
         found.protected.append(WithinGuarantee(queue.path, left))
+        return
+    most = None if fenced else value
+    qualifying: list[Allocation] = []
+    for application in sorted(queue.applications.values(), key=lambda each: each.seq):
+        for allocation in sorted(application.allocations.values(), key=lambda each: each.seq):
+            protection = may_stop.spared_in_general(allocation, ask, most)
+            if protection is None:
+                qualifying.append(allocation)
+            else:
+                found.protected.append(protection)
+    if qualifying:
+        found.victims[queue.path] = qualifying
     else:
-        for application in sorted(queue.applications.values(), key=lambda each: each.seq):
-            for allocation in sorted(application.allocations.values(), key=lambda each: each.seq):
-                protection = _protection(allocation, ask, value, fenced)
-                if protection is None:
-                    qualifying.append(allocation)
-                else:
-                    found.protected.append(protection)
-        if qualifying:
-            found.victims[queue.path] = qualifying
-        else:
-            sums.forget(queue.path)
-
-
-def _protection(allocation: Allocation, ask: Allocation, value: int, fenced: bool) -> OfAllocation | None:
-    """What protects one allocation of a candidate leaf, or None. P-53, P-54."""
-    if not match_any(allocation.resource, ask.resource):
-        return NoCommonType(allocation.key, allocation.application_id)
-    if allocation.required_node:
-        return BoundToNode(allocation.key, allocation.application_id, allocation.required_node)
-    if allocation.released or allocation.preempted:
-        return AlreadyGoing(allocation.key, allocation.application_id, allocation.preempted)
-    if not fenced and allocation.priority > value:
-        return PriorityTooHigh(allocation.key, allocation.application_id, allocation.priority, value)
-    return protection_of(allocation, ask)
+        sums.forget(queue.path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from workbench.config.may_preempt import has_claim
 from workbench.scheduler.objects.timers import SECOND_NS
 from workbench.scheduler.preemption import eligible as eligibility
 from workbench.scheduler.preemption import on_node
@@ -129,7 +130,7 @@ def without_claim(leaf: Queue, ask: Allocation, *, nodes_tried: bool) -> Attempt
 
     It fails whatever victims there are, so that nobody who does not want to see them need look for them.
     """
-    if WhatIf(leaf).remaining(leaf.path) is not None:
+    if has_claim(leaf):
         return None
     return Attempt(nodes_tried, ask, leaf).fail("queue-guarantees", NoGuarantee(leaf.path, ask.resource), GUARANTEES)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from workbench.config.may_preempt import is_priority_fence, lowered_by
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.tree import children, find, walk
 from workbench.scheduler.preemption.general import Attempt
+from workbench.scheduler.preemption.may_stop import keeps_guarantee
 from workbench.scheduler.records.refusals.base import Refusal, Surprise
 from workbench.scheduler.records.refusals.preemption import NotEnough
 from workbench.scheduler.records.refusals.surprises import (
@@ -172,8 +174,9 @@ def _arithmetic(told: Attempt, leaf: Queue) -> tuple[Steps, Steps]:
             break
     value, down = told.fence.priorities[common.path], []
     for at in _below(common, leaf):
-        if at.settings.priority_policy != "fence":
-            value -= at.settings.priority_offset
+        below = lowered_by(at, value)
+        assert below is not None, "the search came to the candidate"
+        value = below
         down.append((at.path, value))
     return tuple(up), tuple(down)
 
@@ -183,15 +186,14 @@ def _spared_without_common(told: Attempt, leaf: Queue, victim: Allocation) -> bo
     assert told.fence is not None
     common = _common(told, leaf)
     below = next(at for at in ancestry(told.leaf) if at.parent is common)
-    value, fenced = told.fence.priorities[below.path], False
+    value: int | None = told.fence.priorities[below.path]
+    fenced = False
     for at in _below(common, leaf):
-        if at.settings.priority_policy == "fence":
-            if at.settings.priority_offset > value:
-                return True
-            fenced = True
-        else:
-            value -= at.settings.priority_offset
-    return not fenced and victim.priority > value
+        assert value is not None
+        value, fenced = lowered_by(at, value), fenced or is_priority_fence(at)
+        if value is None:
+            return True
+    return not fenced and value is not None and victim.priority > value
 
 
 def _common(told: Attempt, leaf: Queue) -> Queue:
@@ -222,10 +224,10 @@ def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resourc
     if _spared_without_common(told, leaf, victim):
         yield OneSidedPriority(victim.key)
     remaining, own = told.remaining.get(leaf.path), _own_remaining(leaf)
-    if not is_empty(own) and _holds(own) and remaining is not None and not _holds(remaining):
+    if not is_empty(own) and keeps_guarantee(own) and remaining is not None and not keeps_guarantee(remaining):
         yield SmallerRestAbove(victim.key)
     expected = _without_text_comparison(leaf, told.leaf)
-    if remaining is None and expected is not None and _holds(expected):
+    if remaining is None and keeps_guarantee(expected):
         yield PathsComparedAsText(victim.key)
     if any(
         before.get(name, 0) >= amount > after.get(name, 0)
@@ -233,10 +235,6 @@ def _laws_broken(told: Attempt, leaf: Queue, victim: Allocation, before: Resourc
         if name in victim.resource
     ):
         yield LeftBelowGuarantee(victim.key)
-
-
-def _holds(remaining: Resource | None) -> bool:
-    return remaining is not None and all(amount >= 0 for amount in remaining.values())
 
 
 def _without_text_comparison(queue: Queue, ask_leaf: Queue) -> Resource | None:

@@ -7,18 +7,14 @@ from fractions import Fraction
 
 from workbench.config.properties import QUOTA_PREEMPTION_DELAY
 from workbench.scheduler.objects.tree import children, leaves
-from workbench.scheduler.preemption import effects
-from workbench.scheduler.preemption.protections import protection_of
+from workbench.scheduler.preemption import effects, may_stop
 from workbench.scheduler.preemption.victim_order import in_order
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Trace
 from workbench.scheduler.records.refusals.victims import (
-    AlreadyGoing,
-    BoundToNode,
     KeepsGuarantee,
     LargerThanTarget,
     NoShare,
-    NothingOfTarget,
     OfAllocation,
     TargetReached,
 )
@@ -32,7 +28,6 @@ from workbench.values.resources import (
     fit_in_max_undef,
     is_empty,
     is_zero,
-    match_any,
     prune,
     strictly_greater_than,
     strictly_greater_than_only_existing,
@@ -175,10 +170,10 @@ def victims(leaf: Queue, amount: Resource, spared: Spared | None = None) -> list
     """
     chosen: list[Allocation] = []
     total, use = EMPTY, leaf.allocated
-    candidates = [each for each in _held(leaf) if _protection(each, amount) is None]
+    candidates = [each for each in _held(leaf) if may_stop.spared_from_quota(each, amount) is None]
     if spared is not None:
         for each in _held(leaf):
-            spared.note(_protection(each, amount))
+            spared.note(may_stop.spared_from_quota(each, amount))
     for victim in in_order(candidates):
         if not fit_in_max_undef(amount, victim.resource):
             if spared is not None:
@@ -203,14 +198,3 @@ def victims(leaf: Queue, amount: Resource, spared: Spared | None = None) -> list
 def _held(leaf: Queue) -> Iterator[Allocation]:
     for application in leaf.applications.values():
         yield from application.allocations.values()
-
-
-def _protection(allocation: Allocation, amount: Resource) -> OfAllocation | None:
-    """What makes an allocation no candidate, or None. P-135."""
-    if allocation.required_node:
-        return BoundToNode(allocation.key, allocation.application_id, allocation.required_node)
-    if allocation.released or allocation.preempted:
-        return AlreadyGoing(allocation.key, allocation.application_id, allocation.preempted)
-    if not match_any(allocation.resource, amount):
-        return NothingOfTarget(allocation.key, allocation.application_id)
-    return protection_of(allocation, None)

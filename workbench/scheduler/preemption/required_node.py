@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from workbench.scheduler.objects import holdings
-from workbench.scheduler.preemption.protections import protection_of
+from workbench.scheduler.preemption import may_stop
 from workbench.scheduler.preemption.victim_order import in_order
 from workbench.scheduler.records.refusals.base import Refusal
-from workbench.scheduler.records.refusals.victims import (
-    AlreadyGoing,
-    BoundToNode,
-    NoCommonType,
-    NoHelpOnNode,
-    NotNeeded,
-    PriorityTooHigh,
-)
+from workbench.scheduler.records.refusals.victims import NoHelpOnNode, NotNeeded
 from workbench.scheduler.records.state import Allocation, Node, Partition
 from workbench.scheduler.records.stoppings import Stopping, taken_of, verdict_of
-from workbench.values.resources import EMPTY, Resource, add, match_any, strictly_greater_than_or_equals
+from workbench.values.resources import EMPTY, Resource, add, strictly_greater_than_or_equals
 
 NO_HELP = "No fit on required node, preemption does not help"
 
@@ -38,17 +31,8 @@ def victims(node: Node, ask: Allocation) -> list[Allocation]:
 
 
 def candidates(node: Node, ask: Allocation) -> list[Allocation]:
-    """P-121: raw priorities, no offsets, no fences."""
-    return [
-        each
-        for each in node.allocations.values()
-        if not each.required_node
-        and each.priority <= ask.priority
-        and not each.preempted
-        and not each.released
-        and match_any(each.resource, ask.resource)
-        and protection_of(each, ask) is None
-    ]
+    """Those on the node that nothing spares. P-121."""
+    return [each for each in node.allocations.values() if may_stop.spared_on_required_node(each, ask) is None]
 
 
 def written_down(partition: Partition, node: Node, ask: Allocation, chosen: list[Allocation]) -> Stopping:
@@ -70,17 +54,10 @@ def written_down(partition: Partition, node: Node, ask: Allocation, chosen: list
 
 
 def _protection(allocation: Allocation, ask: Allocation, is_enough: bool) -> Refusal:
-    """The first of the tests of `candidates` that spares it; if none does, the search ended before it, or was in vain."""
-    key, application_id = allocation.key, allocation.application_id
-    if allocation.required_node:
-        return BoundToNode(key, application_id, allocation.required_node)
-    if allocation.priority > ask.priority:
-        return PriorityTooHigh(key, application_id, allocation.priority, ask.priority)
-    if allocation.preempted or allocation.released:
-        return AlreadyGoing(key, application_id, allocation.preempted)
-    if not match_any(allocation.resource, ask.resource):
-        return NoCommonType(key, application_id)
-    brought = protection_of(allocation, ask)
-    if brought is not None:
-        return brought
-    return NotNeeded(key, allocation.node_id) if is_enough else NoHelpOnNode(key, application_id, allocation.node_id)
+    """What spares it; if nothing does, the search ended before it, or was in vain."""
+    spared = may_stop.spared_on_required_node(allocation, ask)
+    if spared is not None:
+        return spared
+    if is_enough:
+        return NotNeeded(allocation.key, allocation.node_id)
+    return NoHelpOnNode(allocation.key, allocation.application_id, allocation.node_id)

@@ -72,7 +72,7 @@ class Decision(NamedTuple):
         phase: the pass that produced it, "reserved", "placeholder" or "regular"; "" for nothing (A-01).
         key, application_id, node_id: the ask concerned; "" for nothing.
         placeholder: key of the placeholder that the ask replaces (A-11); "" otherwise.
-        victims: keys of the allocations being stopped for the ask, in release order.
+        stopped: (application id, key) of the allocations being stopped, in release order: for the ask, then for quotas.
         preemptions: (ask key, `preemption.general.Attempt`) for each attempt; only filled with a trace.
         surprises: known surprises of the real scheduler that decided, by rule, see `surprises`; only filled with a trace.
         instead_of_preempting: why an ask that reserves did not try to make room though it could (V-02); only with a trace.
@@ -96,11 +96,16 @@ class Decision(NamedTuple):
     changes: tuple[Change, ...] = ()
     skipped: Refusal | None = None
     placeholder: str = ""
-    victims: tuple[str, ...] = ()
+    stopped: tuple[tuple[str, str], ...] = ()
     preemptions: tuple[tuple[str, Any], ...] = ()
     surprises: tuple[Surprise, ...] = ()
     instead_of_preempting: Refusal | None = None
     stoppings: tuple[Stopping, ...] = ()
+
+    @property
+    def victims(self) -> tuple[str, ...]:
+        """The keys of `stopped`; those of two applications may be equal."""
+        return tuple(key for _, key in self.stopped)
 
     @property
     def changed_something(self) -> bool:
