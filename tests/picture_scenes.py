@@ -77,7 +77,7 @@ def preempting(team: str = FENCE) -> Simulation:
 
 
 def same_keys() -> Simulation:
-    """The same, and the guests run an allocation `p` of each of one, two and three, on nodes of their own; that of one is stopped."""
+    """The same, and the guests run an allocation `p` of each of one, two and three, each on a node; that of one is stopped."""
     sim = Simulation(PREEMPTING % FENCE)
     sim.add_nodes(4, vcore="1")
     sim.submit("else", queue="root.others", asks=asks(1, prefix="else-", vcore="1"))

@@ -66,6 +66,11 @@ def why(decision: Decision, *, done: bool = False) -> Explanation:
         reasons = [f"{who}: {refusals.reason(refusal)}" for who, refusal in levels.all_blockers(decision)]
     reasons += [refusals.surprise(each) for each in decision.surprises if not _concerns_a_loser(each, decision)]
     most = MOST_SENTENCES - 1
+    if decision.outcome != "enforced":
+        # Something else that happened is told whatever there is to say about the ask.
+        also = [why_texts.in_the_same_step(each) for each in _beside(decision)]
+        kept = max(0, most - len(also))
+        reasons = [*reasons[:kept], *also, *reasons[kept:]]
     return Explanation(headline, tuple(reasons[:most]), tuple(reasons[most:]))
 
 
@@ -111,6 +116,8 @@ def _context(waiting: Waiting, decision: Decision) -> Iterator[str]:
         and waiting.ask.key not in waiting.application.reservations
     ):
         yield refusals.reason(TooYoung(waiting.ask.key, age_ns))
+    if waiting.refusal is not None and decision.key != waiting.ask.key:
+        yield from _on_required_node(decision, waiting.ask.key, waiting.application.id)
     for surprise in decision.surprises:
         is_of_it = surprise.application == waiting.application.id and surprise.ask in ("", waiting.ask.key)
         if waiting.refusal is not None and is_of_it:
@@ -155,6 +162,28 @@ def enforced(decision: Decision) -> Iterator[str]:
             yield why_texts.too_much(each.subject, each.wanted, listing(keys))
 
 
+def _beside(decision: Decision) -> Iterator[str]:
+    """What else is stopped: on the required node of another ask, and for quotas."""
+    for each in decision.beside:
+        if each.kind == "required-node":
+            keys = [name(taken.key) for taken in each.taken]
+            yield why_texts.makes_room_for(words.request(each.key, each.application_id), each.subject, listing(keys))
+    yield from enforced(decision)
+
+
+def _on_required_node(decision: Decision, key: str, application_id: str) -> Iterator[str]:
+    """What becomes of the others on the node that an ask must run on. P-121, P-122."""
+    for each in decision.stoppings:
+        if (each.kind, each.key, each.application_id) == ("required-node", key, application_id):
+            spared: dict[str, list[str]] = {}
+            for verdict in each.verdicts:
+                if verdict.refusal is not None:
+                    reason = refusals.short_name(verdict.refusal).replace("-", " ")
+                    spared.setdefault(reason, []).append(name(verdict.key))
+            told = "; ".join(f"{listing(keys)} ({why_spared})" for why_spared, keys in spared.items())
+            yield why_texts.must_run_there(each.subject, told) if each.taken else why_texts.no_room_there(each.subject, told)
+
+
 def level_sentences(decision: Decision, level: Level) -> Iterator[str]:
     """What stood before the winner of a level and could place nothing, and what it was compared with."""
     where = levels.where(level)
@@ -193,8 +222,9 @@ def _reasons(decision: Decision) -> Iterator[str]:
         yield RESERVED_FIRST
     elif decision.phase == "placeholder":
         yield why_texts.takes_the_place_of(decision.placeholder)
-    if decision.victims:
-        yield words.victims(decision.victims)
+    if decision.stopped_for_ask:
+        yield words.victims([key for _, key in decision.stopped_for_ask])
+    yield from _on_required_node(decision, decision.key, decision.application_id)
     taken = levels.winners_levels(decision)
     if decision.outcome == "reserved" and taken:
         tried_nodes = any(level.kind == "node" and level.subject == decision.key for level in levels.last_pass(decision))

@@ -10,6 +10,24 @@ def too_much(queue: str, amount: Resource, victims: str) -> str:
     return f"{name(queue)} uses {amounts(amount, 'nothing')} more than its maximum; stopped: {victims or 'nothing'}."
 
 
+def in_the_same_step(sentence: str) -> str:
+    return f"In the same step, {sentence}"
+
+
+def makes_room_for(who: str, node: str, victims: str) -> str:
+    return f"{name(node)} makes room for {who}; stopped: {victims}."
+
+
+def must_run_there(node: str, spared: str) -> str:
+    others = f" Spared: {spared}." if spared else ""
+    return f"It must run on {name(node)}, where guarantees, fences and offsets protect nobody; priorities do.{others}"
+
+
+def no_room_there(node: str, spared: str) -> str:
+    others = f": {spared}" if spared else ""
+    return f"It must run on {name(node)}, and nothing there is stopped for it{others}."
+
+
 def takes_the_place_of(placeholder: str) -> str:
     return f"It takes the place of {name(placeholder)}, and replacements are tried before the normal order."
 

@@ -131,8 +131,8 @@ class _Picture:
         self.single = {(each.application_id, each.key): each.refusal for each in verdicts if each.key}
         self.whole = {each.queue: each.refusal for each in verdicts if not each.key and each.queue and each.refusal is not None}
         self.victims = [(victim.application_id, victim.key) for victim in attempt.victims] if attempt is not None else []
-        if attempt is None and decision.victims:
-            self.victims = list(decision.stopped)
+        beside = [(taken.application_id, taken.key) for told in decision.beside for taken in told.taken]
+        self.victims += list(decision.stopped) if attempt is None else beside
         self.codes: dict[type[Refusal], str] = {}
         self.has_guarantees = any(kind in (queue.guaranteed or ()) for queue in walk(partition.root))
         about = [attempt.leaf.path] if attempt is not None else []
@@ -349,13 +349,23 @@ class _Picture:
         return (inside[0], inside[-1]) if inside else None
 
     def _sentence(self) -> str:
-        attempt, decision = self.attempt, self.decision
-        if attempt is None and self.victims:
-            if decision.outcome == "enforced":
-                return preemption_texts.stopped_for_quota(name(decision.path[-1]), len(self.victims))
-            return preemption_texts.others_stopped(len(self.victims), name(decision.node_id), name(decision.key))
-        if attempt is None:
-            return self._nobody()
+        decision = self.decision
+        told = [
+            preemption_texts.stopped_for_quota(name(each.subject), len(each.taken))
+            if each.kind == "quota"
+            else preemption_texts.others_stopped(len(each.taken), name(each.subject), name(each.key))
+            for each in decision.beside
+        ]
+        if decision.outcome == "enforced" and not told:  # without a trace
+            told.append(preemption_texts.stopped_for_quota(name(decision.path[-1]), len(self.victims)))
+        for_ask = len(decision.stopped_for_ask)
+        if self.attempt is not None:
+            told.insert(0, self._sentence_of(self.attempt))
+        elif for_ask:
+            told.insert(0, preemption_texts.others_stopped(for_ask, name(decision.node_id), name(decision.key)))
+        return "; ".join(told) or self._nobody()
+
+    def _sentence_of(self, attempt: Attempt) -> str:
         who, leaf = name(attempt.ask.key), name(attempt.leaf.name)
         if self.stage == CANDIDATES and self.candidates:
             return preemption_texts.could_be_stopped_for(

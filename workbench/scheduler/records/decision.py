@@ -108,6 +108,22 @@ class Decision(NamedTuple):
         return tuple(key for _, key in self.stopped)
 
     @property
+    def beside(self) -> tuple[Stopping, ...]:
+        """What the cycle stops beside what it does for the ask: for a quota, or for another ask on its required node."""
+        ask = self.key, self.application_id
+        return tuple(
+            each for each in self.stoppings if each.taken and (each.kind == "quota" or (each.key, each.application_id) != ask)
+        )
+
+    @property
+    def stopped_for_ask(self) -> tuple[tuple[str, str], ...]:
+        """Those of `stopped` that make room for the ask; only told apart with a trace."""
+        if self.outcome == "enforced":
+            return ()
+        others = {(taken.application_id, taken.key) for each in self.beside for taken in each.taken}
+        return tuple(each for each in self.stopped if each not in others)
+
+    @property
     def changed_something(self) -> bool:
         return self.outcome != "nothing"
 
