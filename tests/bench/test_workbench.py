@@ -189,7 +189,9 @@ def test_tables_are_stable_text(wb):
     assert wb.table("pending") == Workbench.example("multitenancy").table("pending")
     wb.step()
     assert wb.table("order").splitlines()[1].split()[-1] == "node-1"
-    with pytest.raises(CommandError, match="there are pending, priorities, running, events, records, changes, inputs, order"):
+    with pytest.raises(
+        CommandError, match="there are pending, priorities, running, events, records, changes, autoscaling, inputs, order"
+    ):
         wb.table("nosuch")
 
 

@@ -133,7 +133,7 @@ def running_lab(home: Path, *design: str) -> Iterator[Lab]:
         "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH", "")))),
     }  # fmt: skip
     command = [sys.executable, "-m", "workbench", "lab", *design, "--no-browser", "--port", str(port)]
-    with (home / "server.log").open("bench") as log:
+    with (home / "server.log").open("wb") as log:
         server = subprocess.Popen(
             [*command, "--jupyter=--expose-app-in-browser"],
             cwd=folder,

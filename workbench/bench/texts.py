@@ -151,6 +151,8 @@ def restored(asked: int, reached: int, next_one: Decision) -> str:
 
 
 def _who(decision: Decision) -> str:
+    if decision.outcome == "enforced":
+        return f"the quota of {words.about(decision)}"
     return words.about(decision) if decision.changed_something else "nothing"
 
 
