@@ -121,7 +121,7 @@ def test_a_wrong_answer_tells_what_spared_whoever_was_named():  # E-20
     assert answer.startswith("Not G2, R1, B3. ")
     assert "\nWhy not G2? Its priority 5 is above 0, " in answer
     # A queue that is spared as a whole has one verdict for all that runs in it.
-    assert "\nWhy not R1? It is in the ask's own queue." in answer
+    assert "\nWhy not R1? It is in the request's own queue." in answer
     assert "Why not B3" not in answer
     assert wb.reveal() == answer.rpartition("\n")[0]
     wb.back()

@@ -88,7 +88,7 @@ def test_queues_application_and_ask_are_told_in_this_order(multitenancy):  # A-0
         "root: tenants (0) before system (-997).",
         "tenants: tenant-a (10) before tenant-b (0).",
         "tenant-a: child-a-1 (8) before child-a-2 (6).",
-        "Asks of child-a-1: P8 (8) before P5 (5).",
+        "Requests of child-a-1: P8 (8) before P5 (5).",
     )
 
 
@@ -187,7 +187,7 @@ def test_a_preemption_names_its_victims():
 
 def test_an_ask_with_a_reservation_is_told_to_come_before_the_order():
     decision = next(each for each in decisions("mixed-34") if (each.phase, each.outcome) == ("reserved", "allocated"))
-    assert why(decision).sentences[0] == "It holds a reservation, and asks with reservations are tried before all others."
+    assert why(decision).sentences[0] == "It holds a reservation, and requests with reservations are tried before all others."
 
 
 def decisions(scenario: str) -> Iterator[Decision]:
@@ -234,13 +234,13 @@ def test_a_queue_that_counts_for_another_ask_is_said_to(multitenancy):
     lost = why_not(waiting(multitenancy, "P4"), multitenancy.preview())
     assert lost[1:] == (
         "tenant-a: child-a-2 (6) comes after child-a-1 (8).",
-        "child-a-2 counts as much because of another ask; for this one alone it would count as 4.",
+        "child-a-2 counts as much because of another request; for this one alone it would count as 4.",
     )
 
 
 def test_asks_of_one_application_are_compared_with_each_other(multitenancy):
     multitenancy.goto(3)
-    assert why_not(waiting(multitenancy, "P5"), multitenancy.preview())[1] == "Asks of child-a-1: P5 (5) comes after P8 (8)."
+    assert why_not(waiting(multitenancy, "P5"), multitenancy.preview())[1] == "Requests of child-a-1: P5 (5) comes after P8 (8)."
 
 
 def test_the_next_one_has_no_reason_to_wait(multitenancy):
@@ -278,11 +278,11 @@ REASONS = [
     ),
     (
         Backoff("app", deadline_ns=31_500_000_000, now_ns=1_500_000_000, threshold=3),
-        "Application app pauses after 3 unschedulable asks: 30 s left.",
+        "Application app pauses after 3 unschedulable requests: 30 s left.",
     ),
     (
         BackoffReached("app", threshold=3, position=3),
-        "3 asks of app found no place in this attempt, so its later asks are not looked at.",
+        "3 requests of app found no place in this attempt, so its later requests are not looked at.",
     ),
     (
         GangWait("ask", task_group="tg", count=3, replaced=1, timed_out=0),
@@ -332,7 +332,7 @@ REASONS = [
     ),
     (
         TooYoung("ask", age_ns=500_000_000),
-        "Too young for a reservation (0.5 s old); an ask may reserve a node after 2 s.",
+        "Too young for a reservation (0.5 s old); a request may reserve a node after 2 s.",
     ),
     (NodeReserved("n1", ask="x"), "Node n1 is reserved for x."),
     (

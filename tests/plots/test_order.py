@@ -83,8 +83,8 @@ def test_placeholders_are_known_even_when_they_are_gone():
     ("steps", "sentence"),
     [
         (0, "Nothing was decided yet; P1 in system-high comes next"),
-        (1, "1 ask was placed, the last one P1 in system-high"),
-        (11, "11 asks were placed, the last one P3 in system-low"),
+        (1, "1 request was placed, the last one P1 in system-high"),
+        (11, "11 requests were placed, the last one P3 in system-low"),
     ],
 )
 def test_the_title_says_how_far_it_is(multitenancy, steps, sentence):
@@ -95,7 +95,7 @@ def test_the_title_says_how_far_it_is(multitenancy, steps, sentence):
 def test_the_title_counts_what_was_stopped():
     sim = preempting()
     sim.step()
-    assert picture_rows(sim).sentence == "4 asks were placed, the last one long-002 in guest; 1 allocation was stopped"
+    assert picture_rows(sim).sentence == "4 requests were placed, the last one long-002 in guest; 1 allocation was stopped"
     assert picture_rows(nameless()).sentence == "Nothing was decided yet, and nothing can be placed now"
 
 

@@ -89,7 +89,7 @@ def test_the_victims_are_those_of_the_decision(name):  # U-1
     ("sim", "sentence"),
     [
         (preempting(), "For mine-000 in owner, 1 allocation of guest is stopped"),
-        (teams(), "No ask preempts in this step: no queue waits below its guarantee"),
+        (teams(), "No request preempts in this step: no queue waits below its guarantee"),
         (crowd(), "No queue has a guarantee of vcore, so none may ask for preemption"),
         (nameless(), "No queue has a guarantee of vcore, so none may ask for preemption"),
     ],
@@ -104,7 +104,7 @@ def test_without_a_preemption_it_says_who_could_ask_and_who_could_give():
     sim.submit("big", queue="root.batch", asks=asks(1, prefix="big-", vcore="8"))
     data = picture_rows(sim)
     assert data.sentence == (
-        "No ask preempts in this step; batch waits with vcore 1 below its guarantee and online uses vcore 1 above its own"
+        "No request preempts in this step; batch waits with vcore 1 below its guarantee and online uses vcore 1 above its own"
     )
     assert dict(zip([label.name for label in data.labels], data.notes))["batch"] == "may ask"
 

@@ -66,8 +66,8 @@ def test_alike_asks_of_a_leaf_share_a_line():
 @pytest.mark.parametrize(
     ("steps", "sentence"),
     [
-        (0, "The fence at tenants lets 7 asks count as 0; P1 leads with 1001 at root, before tenants (0)"),
-        (5, "The fence at tenants lets 5 asks count as 0; P5 leads with 0 at root, before system (-997)"),
+        (0, "The fence at tenants lets 7 requests count as 0; P1 leads with 1001 at root, before tenants (0)"),
+        (5, "The fence at tenants lets 5 requests count as 0; P5 leads with 0 at root, before system (-997)"),
         (11, "Nothing is waiting"),
     ],
 )

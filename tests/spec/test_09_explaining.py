@@ -224,7 +224,9 @@ def test_the_texts_of_the_real_scheduler_stand_beside_the_reason():  # E-7, R-58
     table = log_rows(scene.allocation("x", "k"))
     assert table.rows == (("Not enough queue quota", "3", "0.206 s"),)
     assert "Not enough queue quota" in table_html(table)
-    assert render(log_rows(scene.app("y").ask("y", "k").allocation("y", "k"))) == "The real scheduler notes nothing on this ask."
+    assert (
+        render(log_rows(scene.app("y").ask("y", "k").allocation("y", "k"))) == "The real scheduler notes nothing on this request."
+    )
 
 
 def test_an_ask_too_young_to_reserve_a_node_is_said_to_be():  # W-17, W-21
@@ -317,7 +319,9 @@ def test_a_priority_is_told_with_the_way_that_it_was_computed():  # X-08, P-33, 
     scene.release("x", "x-0").ask("x", "high", on="n1", priority=5)
     decision = scene.later()
     protection = next(each.refusal for each in attempt(decision).verdicts if each.key == "high")
-    assert reason(protection) == ("Its priority 5 is above 2, which is what the ask counts as here (root.a 3, root 3, root.b 2).")
+    assert reason(protection) == (
+        "Its priority 5 is above 2, which is what the request counts as here (root.a 3, root 3, root.b 2)."
+    )
 
 
 @pytest.mark.parametrize(

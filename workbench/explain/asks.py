@@ -12,10 +12,10 @@ from workbench.scheduler.policies import predicates
 from workbench.scheduler.records.state import Allocation, Node, Partition
 from workbench.values.quantities import format_quantity
 
-LOG_CAPTION = "What the real scheduler notes on the ask; counted are the looks that could have found another answer"
+LOG_CAPTION = "What the real scheduler notes on the request; counted are the looks that could have found another answer"
 LOG_COLUMNS = ("text", "count", "last time")
-EMPTY_LOG = "The real scheduler notes nothing on this ask."
-SHORTFALL_CAPTION = "What the ask needs and what each node has"
+EMPTY_LOG = "The real scheduler notes nothing on this request."
+SHORTFALL_CAPTION = "What the request needs and what each node has"
 SHORTFALL_COLUMNS = ("node", "type", "needed", "available", "missing", "capacity", "state")
 
 

@@ -172,7 +172,7 @@ def applications_of(leaf: str) -> str:
 
 
 def asks_of(application: str) -> str:
-    return f"Asks of {application}"
+    return f"Requests of {application}"
 
 
 def nodes_by(policy: str) -> str:

@@ -22,7 +22,7 @@ from workbench.simulation import Simulation, Waiting
 NOTHING_WAITS = "Nothing is waiting."
 DRAINING = "draining"
 RESERVED = "reserved for"
-PENDING_CAPTION = "Waiting asks, in the order in which the scheduler comes to them"
+PENDING_CAPTION = "Waiting requests, in the order in which the scheduler comes to them"
 PENDING_COLUMNS = ("rank", "request", "app", "queue", "priority", "seen at leaf → … → root child", "why not yet")
 ORDER_CAPTION = "Decisions so far"
 ORDER_COLUMNS = ("step", "time", "outcome", "request", "app", "queue", "node")

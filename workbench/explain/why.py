@@ -24,10 +24,10 @@ from workbench.simulation.remedies import Remedies
 from workbench.simulation.waiting import Waiting
 
 NO_COMPETITOR = "Nothing competes with it."
-RESERVED_FIRST = "It holds a reservation, and asks with reservations are tried before all others."
+RESERVED_FIRST = "It holds a reservation, and requests with reservations are tried before all others."
 RESERVES_BECAUSE = "No node has room for it, and it has waited for more than 2 s, so it reserves the node that suits it best."
 REQUIRED_NODE_RESERVES = "It must run on this node, which has no room yet, so it reserves it at once."
-DROPPED_BECAUSE = "Its ask is gone or already placed."
+DROPPED_BECAUSE = "Its request is gone or already placed."
 NO_VALUE_COMPARED = "everything that is compared"
 NOTHING_FITS_TITLE = "Nothing can be placed now"
 

@@ -73,12 +73,12 @@ def fence_makes(queue: str, own: str, value: str) -> str:
 
 
 def counts_for_another(queue: str, value: str) -> str:
-    return f"{name(queue)} counts as much because of another ask; for this one alone it would count as {value}."
+    return f"{name(queue)} counts as much because of another request; for this one alone it would count as {value}."
 
 
 def behind_phase(winner: str, phase: str) -> str:
     why = {"reserved": "holds a reservation", "placeholder": "replaces a placeholder"}.get(phase, phase)
-    return f"{winner} {why}, and such asks are tried before the normal order."
+    return f"{winner} {why}, and such requests are tried before the normal order."
 
 
 def offsets_make(own: str, value: str) -> str:

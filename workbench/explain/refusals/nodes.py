@@ -89,7 +89,7 @@ def _holds_reservation(it: HoldsReservation) -> str:
 
 @says(TooYoung, "too-young")
 def _too_young(it: TooYoung) -> str:
-    return f"Too young for a reservation ({seconds(it.age_ns)} old); an ask may reserve a node after 2 s."
+    return f"Too young for a reservation ({seconds(it.age_ns)} old); a request may reserve a node after 2 s."
 
 
 @says(WaitsForVictims, "waits-for-victims")

@@ -47,7 +47,7 @@ def _may_not_preempt(it: MayNotPreempt) -> str:
 
 @says(PreemptedBefore, "preempted-before")
 def _preempted_before(it: PreemptedBefore) -> str:
-    return "It has preempted before, and an ask does so once."
+    return "It has preempted before, and a request does so once."
 
 
 @says(PreemptsOnItsNode, "required-node")

@@ -26,14 +26,14 @@ def _holder_full(it: HolderFull) -> str:
 
 @says(Backoff, "backoff")
 def _backoff(it: Backoff) -> str:
-    asks = counted(it.threshold, "unschedulable ask")
+    asks = counted(it.threshold, "unschedulable request")
     return f"Application {name(it.subject)} pauses after {asks}: {seconds(it.left_ns)} left."
 
 
 @says(BackoffReached, "backoff-reached")
 def _backoff_reached(it: BackoffReached) -> str:
-    asks = counted(it.threshold, "ask")
-    return f"{asks} of {name(it.subject)} found no place in this attempt, so its later asks are not looked at."
+    asks = counted(it.threshold, "request")
+    return f"{asks} of {name(it.subject)} found no place in this attempt, so its later requests are not looked at."
 
 
 @says(GangWait, "gang-wait")

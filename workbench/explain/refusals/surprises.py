@@ -23,7 +23,7 @@ from workbench.scheduler.records.refusals.surprises import (
 
 @says(OneSidedPriority)
 def _one_sided_priority(it: OneSidedPriority) -> str:
-    return f"The offset or fence of the queue that {name(it.subject)} and the ask have in common counts for one side only."
+    return f"The offset or fence of the queue that {name(it.subject)} and the request have in common counts for one side only."
 
 
 @says(SmallerRestAbove)
@@ -33,7 +33,7 @@ def _smaller_rest_above(it: SmallerRestAbove) -> str:
 
 @says(PathsComparedAsText)
 def _paths_compared_as_text(it: PathsComparedAsText) -> str:
-    return "The path of its queue begins like the ask's, so it is taken for a queue above the ask and loses its guarantee."
+    return "The path of its queue begins like the request's, so it is taken for a queue above the request and loses its guarantee."
 
 
 @says(LeftBelowGuarantee)
@@ -69,7 +69,7 @@ def _fuller_node_reserved(it: FullerNodeReserved) -> str:
 @says(ReservationRefused)
 def _reservation_refused(it: ReservationRefused) -> str:
     return (
-        f"{name(it.subject)} would be reserved, but its constraints refuse the ask; then no other node is, "
+        f"{name(it.subject)} would be reserved, but its constraints refuse the request; then no other node is, "
         f"although {name(it.other)} would do."
     )
 

@@ -37,7 +37,7 @@ from workbench.values.quantities import format_quantity
 
 @says(SameQueue, "same-app")
 def _same_queue(it: SameQueue) -> str:
-    return "It is in the ask's own queue."
+    return "It is in the request's own queue."
 
 
 @says(OutsideFence, "outside-fence")
@@ -63,7 +63,7 @@ def _within_guarantee(it: WithinGuarantee) -> str:
 
 @says(NoCommonType, "no-common-type")
 def _no_common_type(it: NoCommonType) -> str:
-    return "It holds nothing of what the ask needs."
+    return "It holds nothing of what the request needs."
 
 
 @says(BoundToNode, "required-node")
@@ -80,14 +80,14 @@ def _already_going(it: AlreadyGoing) -> str:
 def _priority_too_high(it: PriorityTooHigh) -> str:
     way = [f"{name(path)} {value}" for path, value in (*it.up, *it.down)]
     steps = f" ({', '.join(way)})" if way else ""
-    return f"Its priority {it.priority} is above {it.value}, which is what the ask counts as here{steps}."
+    return f"Its priority {it.priority} is above {it.value}, which is what the request counts as here{steps}."
 
 
 @says(BehindPriorityFence, "priority-fence")
 def _behind_priority_fence(it: BehindPriorityFence) -> str:
     return (
         f"The priority fence of {name(it.subject)} has the offset {it.offset}, above {it.priority}, which is what "
-        "the ask counts as there."
+        "the request counts as there."
     )
 
 
@@ -104,7 +104,7 @@ def _on_unusable_node(it: OnUnusableNode) -> str:
 @says(NothingToGive, "victim-not-over-guarantee")
 def _nothing_to_give(it: NothingToGive) -> str:
     return (
-        f"{name(it.queue)} is not above its guarantee in anything that the ask needs: "
+        f"{name(it.queue)} is not above its guarantee in anything that the request needs: "
         f"{amounts(it.remaining, 'nothing')} left when it was its turn."
     )
 
@@ -134,7 +134,7 @@ def _not_needed(it: NotNeeded) -> str:
 
 @says(Elsewhere, "other-node")
 def _elsewhere(it: Elsewhere) -> str:
-    return f"It runs on {name(it.node)}, which cannot be cleared for the ask; {name(it.chosen)} was chosen."
+    return f"It runs on {name(it.node)}, which cannot be cleared for the request; {name(it.chosen)} was chosen."
 
 
 @says(NodeLost, "other-node")

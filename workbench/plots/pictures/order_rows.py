@@ -216,7 +216,7 @@ def step_title(number: int, when: str) -> str:
 
 def placed_so_far(placed: int, who: str, leaf: str, stopped: int) -> str:
     ends = f"; {counted(stopped, 'allocation')} {'was' if stopped == 1 else 'were'} stopped" if stopped else ""
-    return f"{counted(placed, 'ask')} {'was' if placed == 1 else 'were'} placed, the last one {who} in {leaf}{ends}"
+    return f"{counted(placed, 'request')} {'was' if placed == 1 else 'were'} placed, the last one {who} in {leaf}{ends}"
 
 
 def nothing_placed_but_next(who: str, leaf: str) -> str:

@@ -40,7 +40,7 @@ CANDIDATE_VICTIM = "?"
 CHOSEN_KEY = "✕ chosen"
 CANDIDATE_KEY = "? could be stopped"
 GONE_KEY = "pale: stopped"
-ASK_KEY = "open frame: the ask"
+ASK_KEY = "open frame: the request"
 FRAME_KEY = "dashed: fence"
 
 __all__ = ["MOST_LINES", "STAGES", "Block", "PreemptionRows", "figure", "rows", "update"]

@@ -41,7 +41,7 @@ def nothing_guaranteed(kind: str) -> str:
 
 def nobody_preempts(below: str, above: str) -> str:
     who = [text for text in (below, above) if text]
-    return "No ask preempts in this step" + (f"; {' and '.join(who)}" if who else ": no queue waits below its guarantee")
+    return "No request preempts in this step" + (f"; {' and '.join(who)}" if who else ": no queue waits below its guarantee")
 
 
 def stopped_before(victims: int, queues: Sequence[str], of_quota: bool) -> str:

@@ -23,7 +23,7 @@ from workbench.plots.shown import Figure
 from workbench.plots.spread import spread
 from workbench.plots.theme import LIGHT, Theme
 
-ASK = "ask"
+ASK = "request"
 CHILD_OF_ROOT = "child of root"
 SLOPE_KEY = ("▣ fence: all leave at its offset", "+n offset is added", "thick: next")
 
@@ -417,4 +417,4 @@ def level_below_root(depth: int) -> str:
 
 
 def not_drawn_asks(number: int) -> str:
-    return f"… {counted(number, 'more ask')}"
+    return f"… {counted(number, 'more request')}"

@@ -197,7 +197,7 @@ def asks_together(first: str, others: int) -> str:
 
 
 def fence_levels(fence: str, number: int, value: str) -> str:
-    return f"The fence at {fence} lets {counted(number, 'ask')} count as {value}"
+    return f"The fence at {fence} lets {counted(number, 'request')} count as {value}"
 
 
 def leads(who: str, value: str, others: str) -> str:
