@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernels import another, killed
+from kernels import TENANTS, another, files, killed, worked
 from laws import examples
 
 from workbench import CommandError, ScenarioError, Workbench
@@ -23,8 +23,6 @@ from workbench.bench.verbs import sessions
 from workbench.files import claim, reading
 from workbench.values.errors import WorkbenchError
 
-TENANTS = "root.tenants"
-
 
 @pytest.fixture
 def notebook(tmp_path: Path, monkeypatch) -> Path:
@@ -32,24 +30,6 @@ def notebook(tmp_path: Path, monkeypatch) -> Path:
     monkeypatch.setenv(session_files.NOTEBOOK_VARIABLE, str(tmp_path / "study.ipynb"))
     killed(monkeypatch)
     return tmp_path / ".study.session.json"
-
-
-def files(folder: Path) -> list[str]:
-    """The names of the files there, without the locks."""
-    return sorted(path.name for path in folder.iterdir() if not path.name.endswith(claim.ENDING))
-
-
-def worked() -> Workbench:
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
-    wb.run(max_steps=3)
-    wb.set(TENANTS, "priority.offset", 5)
-    wb.add_request("late", "r", {"vcore": "1"}, queue="root.system.system-low")
-    wb.edit_mode("reload")
-    wb.set(TENANTS, "priority.offset", 7)
-    wb.step()
-    wb.select(TENANTS)
-    return wb
 
 
 def test_a_killed_kernel_comes_back_to_design_inputs_and_step(notebook, monkeypatch):

@@ -7,14 +7,11 @@ import os
 from pathlib import Path
 
 import pytest
-from kernels import another, killed
+from kernels import TENANTS, another, files, killed, worked
 
 from workbench import CommandError, Workbench
 from workbench.bench import session_files
 from workbench.bench.verbs import sessions
-from workbench.files import claim
-
-TENANTS = "root.tenants"
 
 
 @pytest.fixture
@@ -23,24 +20,6 @@ def notebook(tmp_path: Path, monkeypatch) -> Path:
     monkeypatch.setenv(session_files.NOTEBOOK_VARIABLE, str(tmp_path / "study.ipynb"))
     killed(monkeypatch)
     return tmp_path / ".study.session.json"
-
-
-def files(folder: Path) -> list[str]:
-    """The names of the files there, without the locks."""
-    return sorted(path.name for path in folder.iterdir() if not path.name.endswith(claim.ENDING))
-
-
-def worked() -> Workbench:
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
-    wb.run(max_steps=3)
-    wb.set(TENANTS, "priority.offset", 5)
-    wb.add_request("late", "r", {"vcore": "1"}, queue="root.system.system-low")
-    wb.edit_mode("reload")
-    wb.set(TENANTS, "priority.offset", 7)
-    wb.step()
-    wb.select(TENANTS)
-    return wb
 
 
 def test_the_screen_says_that_there_is_an_earlier_session(notebook, monkeypatch):
