@@ -37,6 +37,7 @@ _PUBLIC = {
     "Simulation": "workbench.simulation.simulation",
     "asks": "workbench.simulation.simulation",
     "Workbench": "workbench.bench.workbench",
+    "Workload": "workbench.workloads",
     "checks": "workbench.advice",
     "Check": "workbench.advice",
     "try_out": "workbench.advice",
@@ -52,6 +53,7 @@ _MODULES = {
     "export": "workbench.config.write.export",
     "plots": "workbench.plots",
     "widgets": "workbench.widgets",
+    "workloads": "workbench.workloads",
 }
 """Public module -> its full name."""
 

@@ -1,0 +1,1 @@
+"""What becomes of a workload under a design: the run itself, what happened in it, and any moment of it to look at."""
