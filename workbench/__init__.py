@@ -22,6 +22,7 @@ _PUBLIC = {
     "ConfigError": "workbench.values.errors",
     "ScenarioError": "workbench.values.errors",
     "WorkbenchError": "workbench.values.errors",
+    "WorkloadError": "workbench.values.errors",
     "Resource": "workbench.values.resources",
     "load_config": "workbench.config",
     "load_path": "workbench.config",

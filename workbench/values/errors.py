@@ -48,6 +48,10 @@ class ScenarioError(PlacedError):
     """A scenario file that cannot be read: unknown key, wrong type, missing field."""
 
 
+class WorkloadError(PlacedError):
+    """A workload that cannot be: a file that cannot be read, or jobs and nodes that make no sense."""
+
+
 class CommandError(WorkbenchError):
     """A call that makes no sense now, such as going to a step that does not exist."""
 

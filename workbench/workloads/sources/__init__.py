@@ -1,0 +1,1 @@
+"""Where workloads come from: one module for each format, which registers itself with `registry`."""
