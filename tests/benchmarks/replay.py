@@ -30,7 +30,7 @@ def recording(scenario: Scenario) -> dict:
             {"event": item.event, "cycle": item.cycle, "t_ms": item.now_ns // driver.MS_NS, "outcomes": outcomes(happened)}
         )
         carried = item.confirmed
-    engine.apply(Advance(ns=driver.SETTLE_NS))
+    engine.apply(Advance(ns=scenario.pace.message_ns))
     return {"scenario": scenario.name, "trace": items, "final": snapshot(engine.state)}
 
 

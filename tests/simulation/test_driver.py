@@ -18,7 +18,18 @@ from workbench.scheduler.records.commands import (
 )
 from workbench.scheduler.records.events import Allocated, Released
 from workbench.simulation import driver
-from workbench.simulation.scenario import AdvanceMs, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario import (
+    AdvanceMs,
+    Pace,
+    Planned,
+    Scenario,
+    ScenarioEvent,
+    Schedule,
+    Until,
+    parse_scenario,
+    scenario_to_json,
+    scenario_to_yaml,
+)
 from workbench.simulation.snapshot import snapshot
 from workbench.values.resources import Resource
 
@@ -184,3 +195,26 @@ def test_a_snapshot_shows_of_completed_applications_state_and_queue_and_of_rejec
         AdvanceMs(31_000),
     )
     assert snapshot(engine.state)["apps"] == {"lost": {"state": "Rejected"}, "app": {"state": "Completed", "queue": "root.a"}}
+
+
+def test_another_pace_has_its_own_times():
+    """Messages and cycles take as long as the scenario says, and `Until` ends at its instant, whatever came before."""
+    pace = Pace(message_ns=1_000, cycle_ns=0)
+    happenings = (NODE, GANG, Schedule(2), Until(5_000_000_000), Until(7), AdvanceMs(1))
+    script = Scenario(config=CONFIG, pace=pace, events=tuple(ScenarioEvent(each) for each in happenings))
+    engine = Engine(load_config(CONFIG))
+    driver.begin(engine, pace)
+    assert [item.now_ns for item in driver.items(engine, script)] == [2000, 3000, 4000, 5000, 5 * 10**9, 5 * 10**9, 5_001_001_000]
+
+
+def test_a_planned_input_interrupts_time_that_passes_up_to_an_instant():
+    script = Scenario(config=CONFIG, events=(ScenarioEvent(Until(90 * MS)),), planned=(Planned(40, NODE),))
+    engine = Engine(load_config(CONFIG))
+    driver.begin(engine)
+    assert [item.now_ns // MS for item in driver.items(engine, script)] == [40, 41, 90]
+
+
+def test_pace_and_instants_are_read_as_they_were_written():
+    script = Scenario(config=CONFIG, pace=Pace(1_000, 0), events=(ScenarioEvent(Until(5), index=0),))
+    assert parse_scenario(scenario_to_yaml(script)) == script
+    assert parse_scenario(scenario_to_json(script), "json") == script

@@ -8,7 +8,7 @@ from workbench.config import load_config
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle
 from workbench.scheduler.records.events import Allocated
-from workbench.simulation import driver
+from workbench.simulation.scenario import RECORDED
 
 NO_PREEMPTION = {"enabled": False}
 
@@ -44,7 +44,7 @@ def test_a_cycle_takes_no_time_and_the_driver_lets_100_ms_and_a_message_of_1_ms_
     scene = Scene().node("n1", vcore=4)
     before = scene.engine.state.now_ns
     assert scene.cycle().now_ns == before
-    assert scene.engine.state.now_ns - before == driver.CYCLE_NS + driver.SETTLE_NS == 101 * 10**6
+    assert scene.engine.state.now_ns - before == RECORDED.cycle_ns + RECORDED.message_ns == 101 * 10**6
 
 
 def test_a_message_has_all_its_effects_before_the_next_cycle():

@@ -17,7 +17,7 @@ from workbench.scheduler.records import commands
 from workbench.scheduler.records.command_checks import is_whole
 from workbench.scheduler.records.commands import AddApplication, AddAsk, ApplicationSpec, AskSpec, Command
 from workbench.simulation.driver import MS_NS
-from workbench.simulation.scenario import AdvanceMs, Planned, Schedule
+from workbench.simulation.scenario import AdvanceMs, Planned, Schedule, Until
 from workbench.simulation.scenario.checks import MOST_EVENTS, check_input
 from workbench.simulation.scenario.model import LAST_MS
 from workbench.simulation.simulation import Simulation
@@ -294,6 +294,7 @@ _SAID: Mapping[type, str] = {
     commands.Release: "release",
     commands.UpdateConfig: "update_config",
     AdvanceMs: "advance_ms",
+    Until: "until_ns",
     Schedule: "schedule",
 }
 

@@ -65,6 +65,8 @@ def input_details(command: Any) -> tuple[str, str]:
         return name(spec.id), ", ".join(part for part in parts if part)
     if hasattr(command, "node_id"):
         return name(command.node_id), amounts(getattr(command, "capacity", None))
+    if hasattr(command, "at_ns"):
+        return f"until {seconds(command.at_ns)}", ""
     if hasattr(command, "ms"):
         return seconds(command.ms * 1_000_000), ""
     if hasattr(command, "cycles"):

@@ -198,7 +198,7 @@ class _Expectation:
 def _comparisons(scenario: Scenario, expectation: _Expectation) -> Iterator[Difference | None]:
     """One entry per thing compared: None, or what differs."""
     engine = Engine(load_config(scenario.text), release=scenario.engine, history=False)
-    driver.begin(engine)
+    driver.begin(engine, scenario.pace)
     carried: tuple[Event, ...] = ()
     number = 0
     for item in driver.items(engine, scenario):
@@ -220,7 +220,7 @@ def _comparisons(scenario: Scenario, expectation: _Expectation) -> Iterator[Diff
             expected = dict(expectation.snapshots.get(item.event) or {})
             expected.pop("event", None)
             yield _state_difference(scenario, item, "snapshot", expected, snapshot(engine.state))
-    engine.apply(Advance(ns=driver.SETTLE_NS))
+    engine.apply(Advance(ns=scenario.pace.message_ns))
     if number < len(expectation.trace):
         missing = expectation.trace[number]
         yield Difference("number of items", -1, "", 0, engine.state.now_ns // driver.MS_NS, missing, None)
@@ -267,6 +267,7 @@ _EVENT_NAMES = {
     "Release": "release",
     "UpdateConfig": "update_config",
     "AdvanceMs": "advance_ms",
+    "Until": "until_ns",
     "Schedule": "schedule",
 }
 

@@ -12,7 +12,7 @@ from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.commands import AddApplication, AddAsk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
-from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule
+from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule, Until
 from workbench.simulation.simulation import Simulation
 
 MOST_STEPS = 1000
@@ -128,5 +128,5 @@ class Attempt:
 
 def _inputs(scenario: Scenario) -> list[Any]:
     """What is put in, at once or at a time of its own, without when the scheduler runs, or time passes, between two inputs."""
-    at_once = [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs))]
+    at_once = [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs, Until))]
     return at_once + [each.command for each in scenario.planned]

@@ -4,9 +4,12 @@ The rules are those by which the recorded scenarios were played on the real core
 
 - the scheduler registers at time 0, and 1 ms passes (`begin`);
 - an event takes effect at once and is followed by 1 ms; `AdvanceMs` lets its time pass first;
+- `Until`, which no recorded scenario has, lets time pass up to an instant and not a moment more;
 - a cycle of `Schedule` runs at the present instant and is followed by 100 ms, then 1 ms;
 - after `AdvanceMs` and after each cycle the resource manager confirms, one by one, the releases that the scheduler has
   announced on its own; each confirmation is followed by 1 ms.
+
+The 1 ms and 100 ms are those of the recorded pace; a scenario can have another one.
 
 Recorded scenarios have no planned inputs. For these the rule is: one whose time has come happens before anything else, as an
 event does; `AdvanceMs` is interrupted for it; and when no event is left, time passes until the next one.
@@ -24,12 +27,10 @@ from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import Advance, Command, Cycle, Release
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.events import Event, Released
-from workbench.simulation.scenario.model import CYCLE_MS, SETTLE_MS, AdvanceMs, Planned, ScenarioEvent, Schedule
+from workbench.simulation.scenario.model import RECORDED, AdvanceMs, Pace, Planned, ScenarioEvent, Schedule, Until
 from workbench.values.errors import CommandError
 
 MS_NS = 1_000_000
-SETTLE_NS = SETTLE_MS * MS_NS
-CYCLE_NS = CYCLE_MS * MS_NS
 BY_RESOURCE_MANAGER = "STOPPED_BY_RM"
 
 
@@ -78,9 +79,9 @@ class Item:
     ends_event: bool
 
 
-def begin(engine: Engine) -> tuple[Event, ...]:
-    """Let the 1 ms after the registration pass."""
-    return engine.apply(Advance(ns=SETTLE_NS))
+def begin(engine: Engine, pace: Pace = RECORDED) -> tuple[Event, ...]:
+    """Let the time after the registration pass."""
+    return engine.apply(Advance(ns=pace.message_ns))
 
 
 class Inputs(Protocol):
@@ -94,6 +95,9 @@ class Inputs(Protocol):
 
     @property
     def confirm_releases(self) -> bool: ...
+
+    @property
+    def pace(self) -> Pace: ...
 
 
 def finished(scenario: Inputs, place: Place) -> bool:
@@ -125,22 +129,25 @@ def step(engine: Engine, scenario: Inputs, place: Place, *, traced: bool = False
     cycle, ends, confirms, passed_ns = 0, True, False, 0
     if isinstance(command, Schedule):
         happened = list(engine.apply(Cycle(), traced=traced))
-        happened += engine.apply(Advance(ns=CYCLE_NS + SETTLE_NS))
+        happened += engine.apply(Advance(ns=scenario.pace.cycle_ns + scenario.pace.message_ns))
         decisions, confirms = engine.decisions, True
         cycle = place.cycle + 1
         ends = cycle >= command.cycles
-    elif command is None or isinstance(command, AdvanceMs):
-        left_ns = command.ms * MS_NS + SETTLE_NS - place.passed_ns if command is not None else wait_ns or 0
+    elif command is None or isinstance(command, AdvanceMs | Until):
+        if isinstance(command, AdvanceMs):
+            left_ns = command.ms * MS_NS + scenario.pace.message_ns - place.passed_ns
+        else:
+            left_ns = max(0, command.at_ns - engine.state.now_ns) if command is not None else wait_ns or 0
         ns = left_ns if wait_ns is None else min(wait_ns, left_ns)
         happened, confirms, ends = list(engine.apply(Advance(ns=ns))), True, ns == left_ns and command is not None
-        passed_ns = 0 if ends or command is None else place.passed_ns + ns
+        passed_ns = place.passed_ns + ns if isinstance(command, AdvanceMs) and not ends else 0
     else:
-        happened = list(send(engine, command))
+        happened = list(send(engine, command, scenario.pace))
     now_ns = engine.state.now_ns
     unconfirmed = place.unconfirmed + announced(happened) if scenario.confirm_releases else ()
     confirmed: tuple[Event, ...] = ()
     if confirms and unconfirmed:
-        confirmed = confirm(engine, unconfirmed)
+        confirmed = confirm(engine, unconfirmed, scenario.pace)
         unconfirmed = announced(confirmed)
     item = Item(place.event, cycle, now_ns, tuple(happened), confirmed, decisions, ends)
     return item, (
@@ -156,9 +163,9 @@ def _planned(engine: Engine, scenario: Inputs, place: Place) -> tuple[Item, Plac
     One that has become impossible since, because its partition is gone, is ignored as the core would: time goes on all the same.
     """
     try:
-        happened = send(engine, scenario.planned[place.planned].command)
+        happened = send(engine, scenario.planned[place.planned].command, scenario.pace)
     except CommandError as error:
-        happened = engine.ignore(str(error)) + engine.apply(Advance(ns=SETTLE_NS))
+        happened = engine.ignore(str(error)) + engine.apply(Advance(ns=scenario.pace.message_ns))
     unconfirmed = place.unconfirmed + announced(happened) if scenario.confirm_releases else ()
     item = Item(place.event, place.cycle, engine.state.now_ns, happened, (), (), False)
     return item, replace(place, planned=place.planned + 1, unconfirmed=unconfirmed)
@@ -171,9 +178,9 @@ def items(engine: Engine, scenario: Inputs, place: Place = START) -> Iterator[It
         yield item
 
 
-def send(engine: Engine, command: Command) -> tuple[Event, ...]:
-    """One command of the resource manager and the 1 ms after it."""
-    return engine.apply(command) + engine.apply(Advance(ns=SETTLE_NS))
+def send(engine: Engine, command: Command, pace: Pace = RECORDED) -> tuple[Event, ...]:
+    """One command of the resource manager and the time after it."""
+    return engine.apply(command) + engine.apply(Advance(ns=pace.message_ns))
 
 
 def announced(events: Iterable[Event]) -> tuple[Released, ...]:
@@ -181,9 +188,9 @@ def announced(events: Iterable[Event]) -> tuple[Released, ...]:
     return tuple(event for event in events if isinstance(event, Released) and event.type != BY_RESOURCE_MANAGER)
 
 
-def confirm(engine: Engine, releases: tuple[Released, ...]) -> tuple[Event, ...]:
+def confirm(engine: Engine, releases: tuple[Released, ...], pace: Pace = RECORDED) -> tuple[Event, ...]:
     """Confirm releases one by one. What the scheduler answered."""
     answers: list[Event] = []
     for release in releases:
-        answers += send(engine, Release(application_id=release.application_id, key=release.key, type=release.type))
+        answers += send(engine, Release(application_id=release.application_id, key=release.key, type=release.type), pace)
     return tuple(answers)

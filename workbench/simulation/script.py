@@ -10,9 +10,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
-from workbench.scheduler.records.commands import Command
 from workbench.simulation.driver import Place
-from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario import AdvanceMs, Happening, Pace, Planned, Scenario, ScenarioEvent, Schedule, Until
+from workbench.simulation.scenario.model import RECORDED
 
 
 @dataclass(slots=True)
@@ -23,10 +23,17 @@ class Script:
     confirm_releases: bool = True
     stepped: list[bool] = field(default_factory=list)
     planned: list[Planned] = field(default_factory=list)
+    pace: Pace = RECORDED
 
     @classmethod
     def of(cls, scenario: Scenario) -> Script:
-        return cls(list(scenario.events), scenario.confirm_releases, [False] * len(scenario.events), list(scenario.planned))
+        return cls(
+            list(scenario.events),
+            scenario.confirm_releases,
+            [False] * len(scenario.events),
+            list(scenario.planned),
+            scenario.pace,
+        )
 
     def __len__(self) -> int:
         return len(self.events)
@@ -48,7 +55,7 @@ class Script:
     def keep_waits(self, length: int) -> None:
         """Time that passed from index `length` on without any step is as if somebody had let it pass."""
         for index in range(length, len(self)):
-            if isinstance(self.events[index].command, AdvanceMs):
+            if isinstance(self.events[index].command, AdvanceMs | Until):
                 self.stepped[index] = False
 
     def plan(self, planned: Planned) -> None:
@@ -66,7 +73,7 @@ class Script:
             length -= 1
         self.cut(length)
 
-    def insert(self, place: Place, command: Command | Schedule | AdvanceMs, *, stepped: bool = False) -> Place:
+    def insert(self, place: Place, command: Happening, *, stepped: bool = False) -> Place:
         """Put an event where the script is being played, splitting a run of cycles that is half played. The place now."""
         assert not place.passed_ns, "nothing is put in while time passes"
         if place.cycle:

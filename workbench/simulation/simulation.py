@@ -37,7 +37,7 @@ from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
 from workbench.simulation.remedies import Remedies, remedies
-from workbench.simulation.scenario import AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario import AdvanceMs, Happening, Planned, Scenario, ScenarioEvent, Schedule, Until
 from workbench.simulation.scenario.checks import brought, check_input, check_partitions, check_planned, check_scenario, no_partition
 from workbench.simulation.scenario.model import LAST_MS
 from workbench.simulation.script import Script
@@ -137,7 +137,7 @@ class Simulation:
         self._core = self._new_engine()
         self._script = Script.of(self.scenario)
         self._place = driver.START
-        driver.begin(self._engine)
+        driver.begin(self._engine, self._script.pace)
         self._play_inputs()
         self._play_due()
         self._steps: list[Step] = []
@@ -398,7 +398,7 @@ class Simulation:
                 if any(decision.changed_something for decision in item.decisions):
                     self._position += 1
                     since_ns = self._steps[self._position - 1].decision.now_ns
-                elif self.now_ns - since_ns > driver.SETTLE_NS:
+                elif self.now_ns - since_ns > self._script.pace.message_ns:
                     since_ns = self.now_ns
                 yield self._steps[self._position - 1] if self._position else None, since_ns
         finally:
@@ -636,7 +636,7 @@ class Simulation:
         if at is None and at_planned is None:
             raise CommandError(f"no application {id!r} was submitted")
         engine, place = Engine(self.config, release=self.scenario.engine), driver.START
-        driver.begin(engine)
+        driver.begin(engine, self._script.pace)
 
         def is_before() -> bool:
             if at is not None:
@@ -660,7 +660,7 @@ class Simulation:
 
     def _play_inputs(self) -> None:
         """Play the script up to the first event that lets time pass by itself."""
-        while not self.done and not isinstance(self._script.events[self._place.event].command, (Schedule, AdvanceMs)):
+        while not self.done and not isinstance(self._script.events[self._place.event].command, (Schedule, AdvanceMs, Until)):
             self._play()
 
     def _play_due(self) -> tuple[Event, ...]:
@@ -753,7 +753,7 @@ class Simulation:
         self._revisions += 1
         self._revision = self._revisions
 
-    def _insert(self, command: Command | Schedule | AdvanceMs, *, stepped: bool = False) -> None:
+    def _insert(self, command: Happening, *, stepped: bool = False) -> None:
         """Put an event into the script here. Where that splits a run of cycles, the present place has another name from now on."""
         at = self._position if self.history else 0
         self._place = self._script.insert(self._place, command, stepped=stepped)
@@ -841,7 +841,7 @@ class Simulation:
         """Play the script again, with another engine, up to where a verb was broken off."""
         self._put_back(kept)
         engine, place, after = self._new_engine(), driver.START, []
-        driver.begin(engine)
+        driver.begin(engine, self._script.pace)
         for here in self._after:
             while place != here.place:
                 _, place = driver.step(engine, self._script, place)
@@ -887,7 +887,7 @@ class Simulation:
             raise CommandError("this simulation keeps no history; make it with history=True to look back or ahead")
 
 
-def _submission(commands: Iterable[Command | Schedule | AdvanceMs], id: str) -> int | None:
+def _submission(commands: Iterable[Happening], id: str) -> int | None:
     """The index of the last command that submits the application, or None."""
     return max(
         (index for index, command in enumerate(commands) if isinstance(command, AddApplication) and command.application.id == id),

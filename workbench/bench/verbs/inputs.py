@@ -30,7 +30,7 @@ from workbench.scheduler.records.commands import (
 )
 from workbench.scheduler.records.events import ApplicationRejected, AskRejected, Event, NodeRejected
 from workbench.simulation.driver import MS_NS
-from workbench.simulation.scenario import AdvanceMs, Planned, Schedule, load_scenario
+from workbench.simulation.scenario import AdvanceMs, Planned, Schedule, Until, load_scenario
 from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.resources import Resource
 
@@ -238,7 +238,7 @@ def load_inputs(desk: Desk, table: str | Path) -> tuple[Event, ...]:
             return input_forms.table_commands(text, known, now_ns=desk.simulation.now_ns, source=path.name)
         scenario, now_ns = load_scenario(path), desk.simulation.now_ns
         given: list[Command | Planned] = []
-        given += [event.command for event in scenario.events if not isinstance(event.command, Schedule | AdvanceMs)]
+        given += [event.command for event in scenario.events if not isinstance(event.command, Schedule | AdvanceMs | Until)]
         given += [each if each.at_ms * MS_NS > now_ns else each.command for each in scenario.planned]
         return given
 

@@ -34,6 +34,7 @@ from workbench.scheduler.records.state import Allocation
 from workbench.simulation import driver
 from workbench.simulation.remedies.case import Case, Trial, Trials, proposals
 from workbench.simulation.remedies.remedy import Remedies, Remedy
+from workbench.simulation.scenario.model import RECORDED
 from workbench.simulation.waiting import Waiting, waiting_asks
 from workbench.values.errors import CommandError
 
@@ -124,8 +125,8 @@ def _effect(engine: Engine, waiting: Waiting, key: str) -> str | None:
         idle = 0 if any(decision.changed_something for decision in engine.decisions) else idle + 1
         if idle > 1 and not unconfirmed:
             break
-        events += engine.apply(Advance(ns=driver.CYCLE_NS + driver.SETTLE_NS))
-        unconfirmed = driver.announced(driver.confirm(engine, (*unconfirmed, *driver.announced(events))))
+        events += engine.apply(Advance(ns=RECORDED.cycle_ns + RECORDED.message_ns))
+        unconfirmed = driver.announced(driver.confirm(engine, (*unconfirmed, *driver.announced(events)), RECORDED))
     return "next" if is_next else "passes" if passes else None
 
 

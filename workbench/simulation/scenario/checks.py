@@ -14,7 +14,7 @@ from workbench.config.model import SchedulerConfig
 from workbench.scheduler.records import command_checks, commands
 from workbench.scheduler.records.command_checks import CommandFault, is_whole
 from workbench.scheduler.releases.profiles import profile_of
-from workbench.simulation.scenario.model import LAST_MS, AdvanceMs, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario.model import LAST_MS, AdvanceMs, Pace, Planned, Scenario, ScenarioEvent, Schedule, Until
 from workbench.values.errors import CommandError, ConfigError
 from workbench.values.found import found
 from workbench.values.resources import Resource
@@ -36,6 +36,8 @@ def check_input(command: object) -> None:
     kind = type(command)
     if kind is AdvanceMs:
         _whole("advance_ms", "ms", command.ms, LAST_MS)  # type: ignore[attr-defined]
+    elif kind is Until:
+        _whole("until_ns", "at_ns", command.at_ns, LAST_MS * MS_NS)  # type: ignore[attr-defined]
     elif kind is Schedule:
         _whole("schedule", "cycles", command.cycles, MOST_CYCLES)  # type: ignore[attr-defined]
     elif kind in (commands.Advance, commands.Cycle):
@@ -50,7 +52,7 @@ def check_input(command: object) -> None:
 def check_planned(command: object, at_ms: object) -> None:
     """Nothing, if the input can wait for this time, in milliseconds since the start. Raises as `check_input`."""
     check_input(command)
-    if isinstance(command, AdvanceMs | Schedule):
+    if isinstance(command, AdvanceMs | Schedule | Until):
         raise CommandError(f"{type(command).__name__} cannot have a time of its own; only what is sent to the scheduler can")
     _whole(commands.KINDS[type(command)], "at_ms", at_ms, LAST_MS)
 
@@ -62,6 +64,13 @@ def check_scenario(scenario: Scenario) -> None:
     _must("scenario", "confirm_releases", scenario.confirm_releases, command_checks.SWITCH)
     _must("scenario", "engine", scenario.engine, command_checks.TEXT)
     profile_of(scenario.engine)
+    if type(scenario.pace) is not Pace:
+        raise CommandFault("scenario", "pace", found(scenario.pace), "a Pace")
+    for name in ("message_ns", "cycle_ns"):
+        if not is_whole(getattr(scenario.pace, name), 0, LAST_MS * MS_NS):
+            raise CommandFault(
+                "scenario", f"pace.{name}", found(getattr(scenario.pace, name)), f"a whole number from 0 to {LAST_MS * MS_NS}"
+            )
     for event in scenario.events:
         if type(event) is not ScenarioEvent:
             raise CommandFault("scenario", "events", found(event), "a tuple of ScenarioEvent")

@@ -1,6 +1,6 @@
 """A scenario as frozen values: what a file says, whoever plays it.
 
-Two events are for the driver and no commands of the scheduler: `Schedule` and `AdvanceMs`. All others carry the command
+Three events are for the driver and no commands of the scheduler: `Schedule`, `AdvanceMs` and `Until`. All others carry the command
 that they send. When things happen is told by `workbench.simulation.driver`.
 """
 
@@ -38,8 +38,31 @@ class AdvanceMs:
     ms: int
 
 
-Happening = Union[Command, Schedule, AdvanceMs]
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Simulated time passes until this instant, in nanoseconds since the start; none if it has come already."""
+
+    at_ns: int
+
+
+Happening = Union[Command, Schedule, AdvanceMs, Until]
 """What an event of a scenario can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much simulated time what happens takes. The usual pace is that of the recorded scenarios.
+
+    Attributes:
+        message_ns: passes after the registration, after every message, after every cycle and after every confirmation.
+        cycle_ns: passes after every cycle, before that.
+    """
+
+    message_ns: int = SETTLE_MS * 1_000_000
+    cycle_ns: int = CYCLE_MS * 1_000_000
+
+
+RECORDED = Pace()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +97,7 @@ class Scenario:
         events: in order.
         planned: inputs with a time, the earliest first.
         confirm_releases: the resource manager confirms the releases that the scheduler decides.
+        pace: how much time messages and cycles take.
         engine: the release of the core by whose rules it is played; its name is that of the key in a file, which stays.
         expect: what the real core did, as recorded; None in a scenario made by hand. Treated as read-only.
     """
@@ -84,6 +108,7 @@ class Scenario:
     events: tuple[ScenarioEvent, ...] = ()
     planned: tuple[Planned, ...] = ()
     confirm_releases: bool = True
+    pace: Pace = RECORDED
     engine: str = DEFAULT.version
     expect: Mapping[str, Any] | None = None
 

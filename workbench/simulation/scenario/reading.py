@@ -6,9 +6,10 @@ configuration: `vcore: 500` and `vcore: "500m"` are the same, `vcore: "2"` is tw
 an error, as in the harness that records scenarios. A second addition: `engine: "1.4"`, in quotes, has the scenario played
 by the rules of that release of the core (`workbench.scheduler.releases.profiles`); without it they are those of 1.8. The
 key stays `engine`, as files say it, where code says `release`. A third: `at_ms: 5000` beside the kind of an event gives it
-a time; it is taken out of the order and happens when the clock is there. What else code can say has keys of its own:
-`partition` in every message (of a node or an application that is only named, `{id: name, partition: other}`), `schedulable:
-false` in add_node, `tags` and `created_ns` of an ask, `type` of a release.
+a time; it is taken out of the order and happens when the clock is there. What else code can say has keys of its own: `pace:
+{message_ns: 1000, cycle_ns: 0}` for other times than those of the recorded form, `until_ns` for time that passes up to an
+instant, `partition` in every message (of a node or an application that is only named, `{id: name, partition: other}`),
+`schedulable: false` in add_node, `tags` and `created_ns` of an ask, `type` of a release.
 """
 
 from __future__ import annotations
@@ -38,7 +39,18 @@ from workbench.scheduler.records.commands import (
 from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation.scenario.checks import MOST_CYCLES, MOST_EVENTS, MS_NS, check_input
 from workbench.simulation.scenario.document import Cursor, read
-from workbench.simulation.scenario.model import LAST_MS, AdvanceMs, Happening, Planned, Scenario, ScenarioEvent, Schedule
+from workbench.simulation.scenario.model import (
+    LAST_MS,
+    RECORDED,
+    AdvanceMs,
+    Happening,
+    Pace,
+    Planned,
+    Scenario,
+    ScenarioEvent,
+    Schedule,
+    Until,
+)
 from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import MAX_INT64, MIN_INT64
 
@@ -74,7 +86,7 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
     top = read(text, format, source=source)
     if isinstance(top.value, dict) and "partitions" in top.value and "config" not in top.value:
         raise top.fault("this is a queue configuration, not a scenario", "put its text under the key config, beside events")
-    given = top.fields("name", "description", "engine", "config", "confirm_releases", "events", "expect")
+    given = top.fields("name", "description", "engine", "config", "confirm_releases", "pace", "events", "expect")
     for key in ("config", "events"):
         if key not in given:
             raise top.fault(f"the key {key} is missing", "a scenario has at least the keys config and events")
@@ -86,6 +98,7 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
         events=events,
         planned=planned,
         confirm_releases=given["confirm_releases"].switch() if "confirm_releases" in given else True,
+        pace=_pace(given["pace"]) if "pace" in given else RECORDED,
         engine=_engine(given["engine"]) if "engine" in given else DEFAULT.version,
         expect=_expectation(given["expect"]) if "expect" in given else None,
     )
@@ -96,6 +109,11 @@ def _engine(at: Cursor) -> str:
     if release not in PROFILES:
         raise at.fault(f"there is no release {release[:20]!r}", f"there are {' and '.join(PROFILES)}")
     return release
+
+
+def _pace(at: Cursor) -> Pace:
+    given = at.fields("message_ns", "cycle_ns")
+    return Pace(**{name: each.integer(0, LAST_MS * MS_NS) for name, each in given.items()})
 
 
 def _expectation(at: Cursor) -> Any:
@@ -140,10 +158,10 @@ def _happenings(at: Cursor) -> Iterator[ScenarioEvent | Planned]:
         happenings = READERS[kind](body)
         _check(body, happenings)
         if at_ms is not None:
-            if kind in ("schedule", "advance_ms") or wanted:
+            if kind in ("schedule", "advance_ms", "until_ns") or wanted:
                 raise at_ms.fault("only an input can have a time", "remove at_ms, or the snapshot beside it")
             when = at_ms.integer(1, LAST_MS)
-            yield from (Planned(when, each) for each in happenings if not isinstance(each, (Schedule, AdvanceMs)))
+            yield from (Planned(when, each) for each in happenings if not isinstance(each, (Schedule, AdvanceMs, Until)))
             continue
         for place, command in enumerate(happenings, 1):
             # A repeated event is looked at once, when all of it has happened.
@@ -326,6 +344,10 @@ def _advance_ms(at: Cursor) -> list[Happening]:
     return [AdvanceMs(at.integer(1, LAST_MS))]
 
 
+def _until_ns(at: Cursor) -> list[Happening]:
+    return [Until(at.integer(1, LAST_MS * MS_NS))]
+
+
 def _schedule(at: Cursor) -> list[Happening]:
     return [Schedule(at.integer(1, MOST_CYCLES))]
 
@@ -343,6 +365,7 @@ READERS: dict[str, Callable[[Cursor], list[Happening]]] = {
     "release": _release,
     "update_config": _update_config,
     "advance_ms": _advance_ms,
+    "until_ns": _until_ns,
     "schedule": _schedule,
 }
 """Kind of event -> its reader."""

@@ -17,7 +17,7 @@ from workbench.scheduler.records.command_checks import RELEASE_TYPES, TEXT
 from workbench.scheduler.records.commands import AskSpec
 from workbench.scheduler.releases.profiles import DEFAULT
 from workbench.simulation.scenario.checks import MS_NS, check_input, check_planned
-from workbench.simulation.scenario.model import AdvanceMs, Happening, Scenario, Schedule
+from workbench.simulation.scenario.model import RECORDED, AdvanceMs, Happening, Scenario, Schedule, Until
 from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import format_quantity
 from workbench.values.resources import Resource
@@ -39,6 +39,8 @@ def scenario_to_dict(scenario: Scenario) -> dict[str, Any]:
         found["engine"] = scenario.engine
     if not scenario.confirm_releases:
         found["confirm_releases"] = False
+    if scenario.pace != RECORDED:
+        found["pace"] = {"message_ns": scenario.pace.message_ns, "cycle_ns": scenario.pace.cycle_ns}
     found["config"] = scenario.text
     found["events"] = [*_events(scenario)]
     if scenario.expect is not None:
@@ -170,6 +172,7 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     commands.Release: _release,
     commands.UpdateConfig: lambda c: {"update_config": c.text},
     AdvanceMs: lambda c: {"advance_ms": c.ms},
+    Until: lambda c: {"until_ns": c.at_ns},
     Schedule: lambda c: {"schedule": c.cycles},
 }
 
