@@ -51,6 +51,7 @@ _MODULES = {
     "edit": "workbench.config.edit",
     "explain": "workbench.explain",
     "lessons": "workbench.lessons",
+    "measures": "workbench.measures",
     "export": "workbench.config.write.export",
     "plots": "workbench.plots",
     "widgets": "workbench.widgets",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import plotly.graph_objects as go
 import pytest
+from happened import Happened
 from scenes import Scene, config_text
 
 import workbench as wb
@@ -14,6 +15,7 @@ from workbench.bench.pictures import PICTURES, PictureKind, register_picture
 from workbench.cli import main
 from workbench.config.checks import Finding
 from workbench.importers.registry import IMPORTERS, Importer, Option, read_trace, register_importer
+from workbench.measures import MEASURES, Measure, register_measure
 from workbench.scheduler.placement import rules
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.preemption import quota
@@ -26,7 +28,7 @@ from workbench.values.resources import Resource
 @pytest.fixture(autouse=True)
 def registries_as_before() -> Iterator[None]:
     """What a test registers is gone after it."""
-    tables = [ADDED_CHECKS, PICTURES, IMPORTERS, PROTECTIONS, rules.KINDS, predicates.PREDICATES, predicates._READS]
+    tables = [ADDED_CHECKS, PICTURES, IMPORTERS, MEASURES, PROTECTIONS, rules.KINDS, predicates.PREDICATES, predicates._READS]
     kept = [dict(table) for table in tables]
     yield
     for table, before in zip(tables, kept):
@@ -157,13 +159,25 @@ def test_a_check_is_told_with_its_own_words():
     assert "root.a has a name of 1 letter." in str(bench.check())
 
 
+def test_a_measure_is_in_the_table_of_a_run_with_its_title_and_unit():
+    def nights(reading, scope):
+        return sum(job >= 0 for job in reading.scopes.jobs(scope))
+
+    register_measure("nights", Measure("jobs by night", "jobs", "neither", nights))
+    run = Happened("a: {}", until=10).job("x")
+    run.attempt("x", arrives=0, starts=0)
+    assert run.table().show("nights", "root.a") == "1 job"
+    assert "jobs by night" in {row.title for row in run.table().rows()}
+
+
 @pytest.mark.parametrize(
     "again",
     [
+        lambda: register_measure("wait.mean", MEASURES["wait.mean"]),
         lambda: register_importer("one", ONE_NODE) and register_importer("one", ONE_NODE),
         lambda: register_picture("slope", PICTURES["slope"]),
     ],
-    ids=["importer", "picture"],
+    ids=["measure", "importer", "picture"],
 )
 def test_a_name_is_given_once(again):
     with pytest.raises(CommandError, match="already; the names taken are"):

@@ -169,12 +169,18 @@ def designs(config: SchedulerConfig) -> Iterator[Design]:
     """The partitions of a valid configuration."""
     lines = key_lines(config)
     for position, partition in enumerate(config.partitions):
-        queues: dict[str, QueueFacts] = {}
-        _add(queues, partition.root, None)
+        queues = queues_of(partition)
         parents = frozenset(path for path, queue in queues.items() if not queue.is_leaf)
         open_ = frozenset(path for path, queue in queues.items() if any(at.lets_everybody_in for at in queue.up()))
         routes = Routes(partition.placement_rules, parents, frozenset(queues) - parents, open_)
         yield Design(config, partition, position, queues, lines, routes)
+
+
+def queues_of(partition: PartitionConfig) -> dict[str, QueueFacts]:
+    """The configured queues of a partition by path, parents first, siblings in written order."""
+    queues: dict[str, QueueFacts] = {}
+    _add(queues, partition.root, None)
+    return queues
 
 
 def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts | None) -> None:

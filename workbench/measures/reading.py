@@ -1,0 +1,122 @@
+"""A run as measures read it: its record, the tree of its queues, who belongs to which scope. Nothing is computed before it is asked
+for, and nothing twice.
+
+What counts. Measures look at the time from the end of the warm-up to the end of the run, the *window*:
+
+- those of requests and jobs (wait, slowdown, reasons) at all that arrived in it, with all that became of them;
+- those of time (use, debt, fairness) at what held within it, and clip whatever lasts longer;
+- those of what happens (preemption, throughput) at what happened in it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
+
+from workbench.config.model import SchedulerConfig
+from workbench.measures.scopes import Scope, ScopeIndex
+from workbench.measures.words import UNKNOWN
+from workbench.runs.record import NEVER, Record
+
+T = TypeVar("T")
+
+
+class MeasuredRun(Protocol):
+    """What measures need of a run."""
+
+    @property
+    def record(self) -> Record: ...
+
+    @property
+    def config(self) -> SchedulerConfig: ...
+
+
+class Reading:
+    """One run, read for measures.
+
+    Attributes:
+        run: the run.
+        record: what happened.
+        config: the design that it ran under.
+        from_ns, until_ns: the window.
+        scopes: the jobs of every scope.
+    """
+
+    def __init__(self, run: MeasuredRun):
+        self.run = run
+        self.record = run.record
+        self.config = run.config
+        self.until_ns = self.record.ended_ns
+        self.from_ns = min(max(self.record.measured_from_ns, self.record.started_ns), self.until_ns)
+        self.scopes = ScopeIndex(self.record)
+        self._kept: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, which is kept under `key` for the next who asks."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: T = self._kept[key]
+        return found
+
+    @property
+    def window_ns(self) -> int:
+        """How long the window is."""
+        return self.until_ns - self.from_ns
+
+    @cached_property
+    def resources(self) -> tuple[str, ...]:
+        """The resources that nodes have or tasks ask for: vcore and memory first, the others by name."""
+        names = {name for change in self.record.node_changes for name in change.capacity or ()}
+        names.update(name for job in self.record.workload.jobs for tasks in job.tasks for name in tasks.resource.amounts)
+        return tuple(sorted(names, key=lambda name: (name != "vcore", name != "memory", name)))
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons that held somebody back, and the name of those that were not kept."""
+        return (*dict.fromkeys(self.record.reasons), UNKNOWN)
+
+    @cached_property
+    def attempts_by_job(self) -> tuple[array[int], array[int]]:
+        """(starts, attempts): those of job `j` are `attempts[starts[j]:starts[j + 1]]`, in the order of their arrival."""
+        column = self.record.job
+        starts = array("l", bytes(8 * (len(self.record.workload.jobs) + 1)))
+        for job in column:
+            starts[job + 1] += 1
+        for job in range(1, len(starts)):
+            starts[job] += starts[job - 1]
+        free = array("l", starts)
+        attempts = array("l", bytes(8 * len(column)))
+        for attempt, job in enumerate(column):
+            attempts[free[job]] = attempt
+            free[job] += 1
+        return starts, attempts
+
+    def attempts_of_job(self, job: int) -> array[int]:
+        """The attempts of one job, in the order of their arrival."""
+        starts, attempts = self.attempts_by_job
+        return attempts[starts[job] : starts[job + 1]]
+
+    def attempts(self, scope: Scope) -> Iterator[int]:
+        """The attempts of a scope; by job, for a cluster in the order of their arrival."""
+        if scope.kind == "cluster":
+            yield from range(len(self.record))
+            return
+        starts, attempts = self.attempts_by_job
+        for job in self.scopes.jobs(scope):
+            yield from attempts[starts[job] : starts[job + 1]]
+
+    def waited_until_ns(self, attempt: int) -> int:
+        """When an attempt stopped waiting: it was placed, or ended without that, or the run did."""
+        record = self.record
+        placed = record.placed_ns[attempt]
+        if placed != NEVER:
+            return placed
+        ended = record.ended_at_ns[attempt]
+        return ended if ended != NEVER else record.ended_ns
+
+    def ran_until_ns(self, attempt: int) -> int:
+        """When an attempt that was placed ended, or the run did."""
+        ended = self.record.ended_at_ns[attempt]
+        return ended if ended != NEVER else self.record.ended_ns

@@ -1,0 +1,187 @@
+"""The measures of one run, by measure and scope. Each is computed when it is first asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Any, NamedTuple
+
+from workbench.files.rows import Rows
+from workbench.measures.measure import Measure
+from workbench.measures.reading import MeasuredRun, Reading
+from workbench.measures.registry import measure_named, measures_of
+from workbench.measures.scopes import KINDS, WHOLE, Kind, Scope, scope_of
+from workbench.measures.tree import tree_of
+from workbench.values.errors import CommandError
+
+LISTED: tuple[Kind, ...] = ("cluster", "queue", "user", "group", "class")
+"""The kinds of scope in a list of everything; there may be a million jobs."""
+_WORDS = {"cluster": "cluster", "queue": "queues", "user": "users", "group": "groups", "class": "classes", "job": "jobs"}
+
+
+class MeasureRow(NamedTuple):
+    """One value: of which measure, of what, and as people read it. `value` is None where there was nothing to measure."""
+
+    measure: str
+    title: str
+    scope: str
+    value: float | None
+    unit: str
+    better: str
+    shown: str
+
+
+class MeasureTable:
+    """The measures of one run: `table["wait.p95", "root.prod"]` is one of them, None where there is nothing to measure.
+
+    A name without a scope is that of the cluster. Names are those of `names()`, scopes those of `workbench.measures.scopes`.
+    """
+
+    def __init__(self, run: MeasuredRun):
+        self.reading = Reading(run)
+        self._values: dict[tuple[str, Scope], float | None] = {}
+
+    def __getitem__(self, key: str | tuple[str, str | Scope]) -> float | None:
+        """One value.
+
+        Raises:
+            CommandError: there is no such measure or scope, or the measure is not for scopes of this kind.
+        """
+        name, of = (key, WHOLE) if isinstance(key, str) else key
+        measure, scope = measure_named(name), self.scope(of)
+        if scope.kind not in measure.scopes:
+            kinds = ", ".join(_WORDS[kind] for kind in KINDS if kind in measure.scopes)
+            raise CommandError(f"{measure.name} is not measured for {scope}: it is one for {kinds}")
+        return self._value(measure, scope)
+
+    def get(self, name: str, scope: str | Scope = WHOLE) -> float | None:
+        """As `table[name, scope]`."""
+        return self[name, scope]
+
+    def show(self, name: str, scope: str | Scope = WHOLE) -> str:
+        """One value as people read it, with its unit written out."""
+        return measure_named(name).show(self[name, scope])
+
+    def measure(self, name: str) -> Measure:
+        """What a measure is: its title, unit, and whether lower or higher is better.
+
+        Raises:
+            CommandError: there is none of that name.
+        """
+        return measure_named(name)
+
+    def scope(self, text: str | Scope) -> Scope:
+        """Read a scope and look whether it is there.
+
+        Raises:
+            CommandError: it is no scope, or neither the design nor the run has anything of that name.
+        """
+        scope = scope_of(text)
+        if scope.kind == "cluster" or scope.name in self.reading.scopes.by_name(scope.kind):
+            return scope
+        if scope.kind == "queue":
+            known = list(tree_of(self.reading).paths)
+            if scope.name in known:
+                return scope
+            raise self.reading.scopes.missing(scope, known)
+        raise self.reading.scopes.missing(scope)
+
+    def names(self) -> list[str]:
+        """The names of all measures, those for each resource and reason of this run one by one."""
+        return [measure.name for measure in measures_of(self.reading)]
+
+    def scopes(self, *kinds: Kind) -> list[Scope]:
+        """The scopes of these kinds: the cluster, queues in the order of the tree, and users, groups and classes. Jobs only if
+        they are asked for."""
+        found: list[Scope] = []
+        for kind in kinds or LISTED:
+            if kind == "cluster":
+                found.append(WHOLE)
+            else:
+                names = tree_of(self.reading).paths if kind == "queue" else self.reading.scopes.names(kind)
+                found.extend(Scope(kind, name) for name in names)
+        return found
+
+    def rows(
+        self,
+        names: Iterable[str] | None = None,
+        scopes: Iterable[str | Scope] | None = None,
+    ) -> Rows[MeasureRow]:
+        """Values one by one: of all measures and of every scope but jobs, unless some are named. What a measure is not for is left
+        out."""
+        measures = list(measures_of(self.reading)) if names is None else [measure_named(name) for name in names]
+        wanted = self.scopes() if scopes is None else [self.scope(each) for each in scopes]
+        return Rows(MeasureRow._fields, self._rows(measures, wanted))
+
+    def headlines(self) -> Rows[MeasureRow]:
+        """The values that are shown first: of the cluster, and of the queues that had jobs."""
+        measures = [measure for measure in measures_of(self.reading) if measure.headline]
+        had_jobs = self.reading.scopes.by_name("queue")
+        queues = [scope for scope in self.scopes("queue") if len(had_jobs.get(scope.name, ())) and scope.name != "root"]
+        return Rows(MeasureRow._fields, self._rows(measures, [WHOLE, *queues]))
+
+    def to_json(self) -> str:
+        """All values as JSON: scope -> measure -> value, null where there is nothing to measure."""
+        found: dict[str, dict[str, float | None]] = {}
+        for row in self.rows():
+            found.setdefault(row.scope, {})[row.measure] = row.value
+        return json.dumps(found, indent=1)
+
+    def to_pandas(self) -> Any:
+        """All values as a data frame; see `Rows.to_pandas`."""
+        return self.rows().to_pandas()
+
+    def write_csv(self, path: str | os.PathLike[str]) -> None:
+        """All values as CSV; see `Rows.write_csv`."""
+        self.rows().write_csv(path)
+
+    def write_parquet(self, path: str | os.PathLike[str]) -> None:
+        """All values as Parquet; see `Rows.write_parquet`."""
+        self.rows().write_parquet(path)
+
+    def __str__(self) -> str:
+        heads, lines = self._shown()
+        widths = [max(len(line[place]) for line in (heads, *lines)) for place in range(len(heads))]
+        made = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in (heads, *lines)]
+        return "\n".join(made)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        heads, lines = self._shown()
+        head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in heads)
+        body = "".join(
+            f'<tr><th scope="row">{escape(line[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in line[1:])}</tr>'
+            for line in lines
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _shown(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and lines: one for each scope, one column for each headline."""
+        rows = self.headlines()
+        titles = dict.fromkeys(row.title for row in rows)
+        by_scope: dict[str, dict[str, str]] = {}
+        for row in rows:
+            by_scope.setdefault(row.scope, {})[row.title] = measure_named(row.measure).show_short(row.value)
+        return ["", *titles], [[scope, *(cells.get(title, "") for title in titles)] for scope, cells in by_scope.items()]
+
+    def _rows(self, measures: list[Measure], scopes: list[Scope]) -> Iterator[MeasureRow]:
+        for measure in measures:
+            for scope in scopes:
+                if scope.kind in measure.scopes:
+                    value = self._value(measure, scope)
+                    shown = measure.show(value)
+                    yield MeasureRow(measure.name, measure.title, str(scope), value, measure.unit, measure.direction, shown)
+
+    def _value(self, measure: Measure, scope: Scope) -> float | None:
+        key = (measure.name, scope)
+        if key not in self._values:
+            self._values[key] = measure.compute(self.reading, scope)
+        return self._values[key]
+
+
+def measure(run: MeasuredRun) -> MeasureTable:
+    """The measures of a run. Nothing is computed before it is asked for."""
+    return MeasureTable(run)
