@@ -39,6 +39,8 @@ _PUBLIC = {
     "asks": "workbench.simulation.simulation",
     "Workbench": "workbench.bench.workbench",
     "Workload": "workbench.workloads",
+    "Run": "workbench.runs",
+    "simulate": "workbench.runs",
     "checks": "workbench.advice",
     "Check": "workbench.advice",
     "try_out": "workbench.advice",

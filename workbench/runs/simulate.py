@@ -1,0 +1,94 @@
+"""`simulate`: from a design, a workload and some nodes to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.config import load_config, load_path
+from workbench.config.model import SchedulerConfig
+from workbench.runs.player import Player, pace_of
+from workbench.runs.run import Run, Tell
+from workbench.scheduler.releases.profiles import DEFAULT, profile_of
+from workbench.values.durations import parse_duration
+from workbench.values.errors import CommandError
+from workbench.values.found import found as phrase
+from workbench.workloads.model import LAST_MS, Pool, Workload
+from workbench.workloads.nodes import parse_nodes
+
+Design = SchedulerConfig | str | Path
+Nodes = str | Sequence[Pool] | None
+
+
+def simulate(
+    design: Design,
+    workload: Any,
+    *,
+    nodes: Nodes = None,
+    until: str | float | None = None,
+    seed: int = 0,
+    release: str | None = None,
+    rate: float | None = None,
+    reasons: bool = True,
+    progress: Tell | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Run:
+    """Play a workload under a design, with the decisions of the real scheduler. WL-1 to WL-7.
+
+    Args:
+        design: a loaded configuration, the text of a queues.yaml, or a path to one.
+        workload: a `Workload`, or something that makes one of a seed, such as a `Synthetic`.
+        nodes: in place of those of the workload, such as "20 x vcore=8,memory=32Gi".
+        until: where to end, such as "2h", or seconds; None to go on until nothing more can happen.
+        seed: of a made-up workload, and of nodes that fail at random.
+        release: of the core whose rules hold, "1.8" or "1.4"; None for the usual one.
+        rate: the scheduler places at most so many a second; None for as fast as can be.
+        reasons: write down for every second that a request waits what held it back.
+        progress: is told now and then how much is done, of 1, and what.
+        stop: is asked at every instant whether to end early; what was done until then, holds.
+
+    Raises:
+        ConfigError: the design is not valid.
+        WorkloadError: the workload cannot be, or there are no nodes.
+        CommandError: there is no such release, or another argument is no good.
+    """
+    config = design_of(design)
+    made = workload if isinstance(workload, Workload) else workload.workload(seed)
+    if nodes is not None:
+        made = replace(made, pools=parse_nodes(nodes) if isinstance(nodes, str) else tuple(nodes))
+    version = profile_of(release).version if release is not None else DEFAULT.version
+    until_ns = until_of(until)
+    player = Player(config, made, release=version, seed=seed, pace=pace_of(rate), until_ns=until_ns)
+    stopped: list[bool] = []
+
+    def asked() -> bool:
+        if stop is not None and stop():
+            stopped.append(True)
+        return bool(stopped)
+
+    record = player.play(stop=asked if stop is not None else None, tell=progress)
+    return Run(config, made, version, seed, rate, until_ns, record, bool(stopped))
+
+
+def design_of(design: Design) -> SchedulerConfig:
+    """The configuration that is meant: itself, a text of several lines or with a colon, or the file of that name."""
+    if isinstance(design, SchedulerConfig):
+        return design
+    if isinstance(design, str) and ("\n" in design or ":" in design and not Path(design).is_file()):
+        return load_config(design)
+    return load_path(design)
+
+
+def until_of(until: str | float | None) -> int | None:
+    """The instant in nanoseconds that a duration or a number of seconds means; None for None."""
+    if until is None:
+        return None
+    try:
+        ns = parse_duration(until) if isinstance(until, str) else round(float(until) * 1e9)
+    except (ValueError, TypeError, OverflowError):
+        raise CommandError(f"a run ends at a duration such as 2h30m or a number of seconds, not {phrase(until)}") from None
+    if not 0 < ns <= LAST_MS * 1_000_000:
+        raise CommandError(f"a run ends after its start and within a hundred years, not at {phrase(until)}")
+    return ns
