@@ -1,1 +1,5 @@
 """Where workloads come from: one module for each format, which registers itself with `registry`."""
+
+from workbench.workloads.sources import swf
+
+__all__ = ["swf"]

@@ -46,7 +46,8 @@ class QueuePattern:
         example = _FIELD.sub("x", pattern)
         if pattern and not (all(is_queue_name(each) for each in example.split(".")) and example.split(".")[0] == "root"):
             raise WorkloadError(
-                f"{shown(pattern)} is no path of queues", hint=f"such as root.batch or root.{{{fields[0]}}}; the fields are {allowed}"
+                f"{shown(pattern)} is no path of queues",
+                hint=f"such as root.batch or root.{{{fields[0]}}}; the fields are {allowed}",
             )
 
     def path(self, values: Mapping[str, str]) -> str:

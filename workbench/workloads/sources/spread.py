@@ -1,11 +1,11 @@
-"""A job of so many processors as tasks that fit on nodes: one, or one for each node that it fills. Shared by formats of batch systems,
-whose jobs ask for a number and not for containers."""
+"""A job of so many processors as tasks that fit on nodes: one, or one for each node that it fills.
+
+Shared by formats of batch systems, whose jobs ask for a number and not for containers.
+"""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-
-from workbench.values.resources import Resource
+from typing import Final
 
 GANG: Final = "gang"
 INDEPENDENT: Final = "independent"
@@ -16,14 +16,6 @@ task all the same."""
 
 MOST_TASKS: Final = 1_000_000
 """Tasks of one job."""
-
-
-class Part(NamedTuple):
-    """Equal tasks of a job: how they are called, how many, and what each asks for."""
-
-    name: str
-    count: int
-    resource: Resource
 
 
 def over_nodes(processors: int, node_size: int | None) -> tuple[tuple[int, int], ...]:
