@@ -26,7 +26,7 @@ def written(folder, content: bytes):
         (b"\xef\xbb\xbfa\nb\xc3\xa9\n", None),
         ("a\nbé\n".encode("utf-16"), None),
         (b"a\nb\xe9\n", "latin-1"),
-        (gzip.compress(b"a\nb\xc3\xa9\n"), None),
+        (gzip.compress(b"a\nb\xc3\xa9\n", mtime=0), None),
     ],
 )
 def test_lines_are_read_in_any_encoding_packed_or_not(tmp_path, content, encoding):
@@ -54,10 +54,9 @@ def test_a_packed_file_that_is_cut_off_says_so_after_the_lines_that_are_whole(tm
     reading = lines(written(tmp_path, gzip.compress(content)[:60_000]))
     seen = []
     with pytest.raises(WorkloadError, match="ends in the midst") as told:
-        seen.extend(reading)
         for each in reading:
             seen.append(each)
-    assert told.value.line
+    assert seen and told.value.line == len(seen) == seen[-1][0]
 
 
 def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
@@ -77,16 +76,16 @@ def test_progress_goes_up_to_the_end(tmp_path, monkeypatch):
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path):
-    path = written(tmp_path, gzip.compress(b"a line of a very long file\n" * 400_000))
+    path = written(tmp_path, gzip.compress((b"a line of a very long file " * 100 + b"\n") * 4_000))
     tracemalloc.start()
-    assert sum(1 for _ in lines(path)) == 400_000
+    assert sum(1 for _ in lines(path)) == 4_000
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2 * 2**20
 
 
 def test_the_head_of_a_file_is_unpacked(tmp_path):
-    assert head(written(tmp_path, gzip.compress(b"hello"))) == b"hello"
+    assert head(written(tmp_path, gzip.compress(b"hello", mtime=0))) == b"hello"
     assert len(head(written(tmp_path, b"x" * 200_000))) == module.HEAD_BYTES
 
 

@@ -2,10 +2,15 @@
 
 from workbench.workloads.model import Gang, Job, NodeEvent, Pool, Restarts, Tasks, Workload
 from workbench.workloads.nodes import parse_nodes
+from workbench.workloads.reading import parse_workload
+from workbench.workloads.seeded import AnyWorkload, Seeded, of_seed
+from workbench.workloads.sources import own as _own  # noqa: F401 - registers itself
 from workbench.workloads.sources.registry import SOURCES, Option, Read, Source, Written, read, register_source, write
+from workbench.workloads.writing import workload_to_json, workload_to_yaml
 
 __all__ = [
     "SOURCES",
+    "AnyWorkload",
     "Gang",
     "Job",
     "NodeEvent",
@@ -13,12 +18,17 @@ __all__ = [
     "Pool",
     "Read",
     "Restarts",
+    "Seeded",
     "Source",
     "Tasks",
     "Workload",
     "Written",
+    "of_seed",
     "parse_nodes",
+    "parse_workload",
     "read",
     "register_source",
+    "workload_to_json",
+    "workload_to_yaml",
     "write",
 ]

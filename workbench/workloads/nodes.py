@@ -9,10 +9,9 @@ from workbench.values.found import shown
 from workbench.values.quantities import QuantityError, format_quantity, parse_quantity
 from workbench.values.resources import Resource
 from workbench.values.text import is_text
+from workbench.workloads.checks import MOST_NODES
 from workbench.workloads.model import Pool
 
-MOST_NODES = 1_000_000
-"""Nodes of one pool."""
 FORM = "write nodes as '20 x vcore=8,memory=32Gi', with ';' between pools, and a name and ':' before one that should have a name"
 
 _COUNTED = re.compile(r"\s*([0-9]+)\s*[x×*]\s*(.*)", re.DOTALL)

@@ -40,6 +40,15 @@ def head(path: str | os.PathLike[str]) -> bytes:
         raise _unreadable(path, fault) from None
 
 
+def is_packed(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is packed with gzip, whatever its name. WorkloadError if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == _GZIP
+    except (OSError, ValueError) as fault:
+        raise _unreadable(path, fault) from None
+
+
 def lines(
     path: str | os.PathLike[str], *, encoding: str | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[int, str]]:

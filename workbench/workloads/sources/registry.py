@@ -16,6 +16,7 @@ from workbench.values.errors import CommandError, WorkloadError
 from workbench.values.found import shown
 from workbench.values.registry import Registry
 from workbench.workloads.model import Workload
+from workbench.workloads.seeded import AnyWorkload
 from workbench.workloads.sources.lines import Progress, head
 
 
@@ -23,7 +24,7 @@ from workbench.workloads.sources.lines import Progress, head
 class Read:
     """What came of reading a file: the workload, and what could not be read or had to be assumed, in sentences for people."""
 
-    workload: Workload
+    workload: AnyWorkload
     notes: tuple[str, ...] = ()
 
 
@@ -98,8 +99,8 @@ def read(
     first: int | None = None,
     progress: Progress | None = None,
     **options: Any,
-) -> Workload:
-    """The workload in a file; what could not be read or had to be assumed is in its `notes`.
+) -> AnyWorkload:
+    """The workload in a file, or the description of a synthetic one; what could not be read or had to be assumed is in its `notes`.
 
     Args:
         path: the file, packed with gzip or not.
@@ -122,6 +123,8 @@ def read(
         raise CommandError(f"'first' must be a whole number from 1 up, found {shown(str(first))}")
     found = source.read(path, keep_going=keep_going, first=first, progress=progress, **given)
     workload = found.workload
+    if not isinstance(workload, Workload):
+        return workload
     new = tuple(each for each in found.notes if each not in workload.notes)
     return replace(workload, name=workload.name or _stem(path, source), notes=(*workload.notes, *new))
 
