@@ -35,7 +35,7 @@ LAYERS = (
 )
 """Parts of the package, lowest first. A part may import itself and anything lower."""
 
-SIDEWAYS = {("plots", "explain"), ("bench", ""), ("__main__", "cli"), ("cli", "")}
+SIDEWAYS = {("plots", "explain"), ("bench", ""), ("sweeps", ""), ("__main__", "cli"), ("cli", "")}
 """Imports inside one layer that are allowed all the same, as (importing part, imported part); "" is the package itself."""
 
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
@@ -57,6 +57,12 @@ UNPREDICTABLE = {
     "concurrent",
 }
 NOT_IN_A_BROWSER = {"threading", "subprocess", "multiprocessing", "concurrent"}
+STARTS_PROCESSES = {
+    "workbench.sweeps.executors.processes",
+    "workbench.sweeps.executors.remote",
+    "workbench.sweeps.executors.dask_cluster",
+}
+"""Modules that may use what a browser lacks, but only within a function: importing them needs nothing of it."""
 LOCKS = {"threading.RLock"}
 """Starts no thread and is there in a browser, too; JupyterLab may have widgets answered in another thread than cells."""
 UNSAFE = {"eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads", "yaml.unsafe_load", "yaml.full_load"}
@@ -198,9 +204,35 @@ def test_nothing_that_decides_can_see_a_clock_chance_threads_or_numpy(path):
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)
-def test_threads_and_processes_are_used_only_to_start_jupyterlab(path):
+def test_threads_and_processes_are_used_only_to_start_jupyterlab_and_to_sweep(path):
     found = {name.partition(".")[0] for _, name in imports(path) if name not in LOCKS} & NOT_IN_A_BROWSER
-    assert not found or part_of(path) == "lab"
+    assert not found or part_of(path) == "lab" or name_of(path) in STARTS_PROCESSES
+
+
+@pytest.mark.parametrize("path", [p for p in modules() if part_of(p) == "sweeps"], ids=name_of)
+def test_importing_sweeps_needs_nothing_that_a_browser_lacks(path):
+    within = {
+        line
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for child in ast.walk(node)
+        if isinstance(child, ast.Import | ast.ImportFrom)
+        for line in [child.lineno]
+    }
+    needs = {*NOT_IN_A_BROWSER, "queue", "sqlite3", "dask", "distributed", "optuna", "plotly", "ipywidgets"}
+    assert [
+        f"line {line}: {name}"
+        for line, name in imports(path)
+        if name.partition(".")[0] in needs and line not in within and not is_for_types(path, line)
+    ] == []
+
+
+def is_for_types(path: Path, line: int) -> bool:
+    """Whether an import stands below `if TYPE_CHECKING:`."""
+    return any(
+        isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and node.lineno < line <= (node.end_lineno or 0)
+        for node in ast.walk(tree_of(path))
+    )
 
 
 def writes_of_files(tree: ast.Module) -> Iterator[str]:

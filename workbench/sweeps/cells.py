@@ -1,0 +1,160 @@
+"""One cell of a sweep: one design, one workload, one seed; run, measured, and named by the digest of all that decides its numbers.
+
+`run_cell` is a pure function of its `CellSpec`, importable by name, so that any process on any machine can be asked for a cell.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from workbench import __version__
+from workbench.sweeps.fingerprint import digest_of
+from workbench.values.errors import WorkbenchError
+
+Values: TypeAlias = Mapping[str, Mapping[str, float | None]]
+"""Measure -> scope -> its number; None where there was nobody to measure."""
+
+LONGEST_ERROR = 2000
+
+
+class Outcome(Enum):
+    """How a cell ended."""
+
+    DONE = "done"
+    """It has numbers."""
+    INVALID = "invalid"
+    """Its design, workload or measures make no sense; it would be so every time."""
+    FAILED = "failed"
+    """Something else went wrong; another time it may not."""
+    LOST = "lost"
+    """The processes that ran it ended without a word, again and again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellSpec:
+    """All that decides the numbers of a cell.
+
+    Attributes:
+        design: text of a queues.yaml.
+        workload: what arrives, or a description with a method `workload(seed)`. It is left out, None, on the way to a process that
+            has got it already.
+        workload_digest: the digest of its content.
+        seed: for everything that chance decides.
+        nodes, until, release, rate: as `workbench.simulate` takes them; None for what the workload or the release says itself.
+        load: so many times as much arrives; None for the workload as it is.
+        measures: names of measures; none for all that there are.
+        version: of this package.
+    """
+
+    design: str
+    workload: Any = field(compare=False, repr=False)
+    workload_digest: str
+    seed: int = 0
+    nodes: str | int | None = None
+    load: float | None = None
+    release: str | None = None
+    until: str | float | None = None
+    rate: float | None = None
+    measures: tuple[str, ...] = ()
+    version: str = __version__
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal SHA-256 of all of it: equal digests have equal numbers."""
+        parts = [
+            self.design,
+            self.workload_digest,
+            self.seed,
+            self.nodes,
+            self.load,
+            self.release,
+            self.until,
+            self.rate,
+            sorted(self.measures),
+            self.version,
+        ]
+        return digest_of(json.dumps(parts).encode())
+
+    def without_workload(self) -> CellSpec:
+        """The same to be sent to where the workload is."""
+        return replace(self, workload=None)
+
+
+@dataclass(frozen=True, slots=True)
+class CellResult:
+    """What became of a cell. `error` is a sentence, empty for one that is done."""
+
+    digest: str
+    values: Values = field(default_factory=dict)
+    outcome: Outcome = Outcome.DONE
+    error: str = ""
+
+
+CellFunction: TypeAlias = Callable[[CellSpec], CellResult]
+
+
+def run_cell(spec: CellSpec) -> CellResult:
+    """The numbers of a cell. What makes no sense in it is told in the result; a fault of the workbench itself is raised."""
+    from importlib import import_module
+
+    return run_with(spec, import_module("workbench.runs").simulate, import_module("workbench.measures").measure)
+
+
+def run_with(spec: CellSpec, simulate: Callable[..., Any], measure: Callable[..., Any]) -> CellResult:
+    """As `run_cell`, with the functions that run and measure.
+
+    Args:
+        simulate: (design, workload, *, nodes, until, seed, release, rate, reasons) -> run.
+        measure: run -> a mapping from (measure, scope) to a number or None.
+    """
+    try:
+        workload = spec.workload if spec.load is None else loaded(spec.workload, spec.load)
+        run = simulate(
+            spec.design,
+            workload,
+            nodes=spec.nodes,
+            until=spec.until,
+            seed=spec.seed,
+            release=spec.release,
+            rate=spec.rate,
+            reasons=not spec.measures or any(name.startswith("waited.") for name in spec.measures),
+        )
+        return CellResult(spec.digest, kept_values(measure(run), spec.measures))
+    except WorkbenchError as error:
+        return CellResult(spec.digest, {}, Outcome.INVALID, sentence(error))
+
+
+def kept_values(table: Any, measures: tuple[str, ...]) -> Values:
+    """The numbers of the measures asked for, of every scope but single jobs."""
+    kept: dict[str, dict[str, float | None]] = {}
+    for (name, scope), value in table.items():
+        if (not measures or name in measures) and not scope.startswith("job:"):
+            kept.setdefault(name, {})[scope] = value
+    return {name: dict(sorted(kept[name].items())) for name in sorted(kept)}
+
+
+def loaded(workload: Any, load: float) -> Any:
+    """The workload with so many times as much of it."""
+    raise NotImplementedError
+
+
+def attempted(function: CellFunction, spec: CellSpec) -> CellResult:
+    """The result of a cell, whatever happens in it: an exception is a cell that failed."""
+    try:
+        return function(spec)
+    except Exception as error:
+        return CellResult(spec.digest, {}, Outcome.FAILED, sentence(error))
+
+
+def sentence(error: BaseException) -> str:
+    """What went wrong, in a line."""
+    if isinstance(error, WorkbenchError):
+        return " ".join(str(error).split())[:LONGEST_ERROR]
+    if isinstance(error, MemoryError):
+        return "there was not enough memory for it"
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"[:LONGEST_ERROR]
