@@ -16,6 +16,7 @@ partitions:
   - name: default
     queues:
       - name: root
+        submitacl: "*"
         queues:
           - name: prod
             resources: {guaranteed: {vcore: 4}, max: {vcore: 8, memory: 8Gi}}

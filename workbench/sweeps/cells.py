@@ -6,19 +6,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from workbench import __version__
 from workbench.sweeps.fingerprint import digest_of
+from workbench.sweeps.loads import with_load
 from workbench.values.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.measures import MeasureTable
 
 Values: TypeAlias = Mapping[str, Mapping[str, float | None]]
 """Measure -> scope -> its number; None where there was nobody to measure."""
 
+Wanted: TypeAlias = tuple[str, str]
+"""(measure, scope) of a number that is wanted."""
+HEADLINES: Wanted = ("", "")
 LONGEST_ERROR = 2000
 
 
@@ -47,7 +54,8 @@ class CellSpec:
         seed: for everything that chance decides.
         nodes, until, release, rate: as `workbench.simulate` takes them; None for what the workload or the release says itself.
         load: so many times as much arrives; None for the workload as it is.
-        measures: names of measures; none for all that there are.
+        wanted: (measure, scope) of each number that is wanted. Without a scope it is that of the cluster and of every queue, and
+            without a measure, those that are shown first.
         version: of this package.
     """
 
@@ -60,7 +68,7 @@ class CellSpec:
     release: str | None = None
     until: str | float | None = None
     rate: float | None = None
-    measures: tuple[str, ...] = ()
+    wanted: tuple[Wanted, ...] = (HEADLINES,)
     version: str = __version__
 
     @cached_property
@@ -75,7 +83,7 @@ class CellSpec:
             self.release,
             self.until,
             self.rate,
-            sorted(self.measures),
+            sorted(self.wanted),
             self.version,
         ]
         return digest_of(json.dumps(parts).encode())
@@ -100,47 +108,48 @@ CellFunction: TypeAlias = Callable[[CellSpec], CellResult]
 
 def run_cell(spec: CellSpec) -> CellResult:
     """The numbers of a cell. What makes no sense in it is told in the result; a fault of the workbench itself is raised."""
-    from importlib import import_module
+    from workbench.measures import measure
+    from workbench.runs import simulate
 
-    return run_with(spec, import_module("workbench.runs").simulate, import_module("workbench.measures").measure)
+    return run_with(spec, simulate, measure)
 
 
-def run_with(spec: CellSpec, simulate: Callable[..., Any], measure: Callable[..., Any]) -> CellResult:
-    """As `run_cell`, with the functions that run and measure.
-
-    Args:
-        simulate: (design, workload, *, nodes, until, seed, release, rate, reasons) -> run.
-        measure: run -> a mapping from (measure, scope) to a number or None.
-    """
+def run_with(spec: CellSpec, simulate: Callable[..., Any], measure: Callable[[Any], MeasureTable]) -> CellResult:
+    """As `run_cell`, with the functions that run and measure."""
     try:
-        workload = spec.workload if spec.load is None else loaded(spec.workload, spec.load)
         run = simulate(
             spec.design,
-            workload,
+            spec.workload if spec.load is None else with_load(spec.workload, spec.load),
             nodes=spec.nodes,
             until=spec.until,
             seed=spec.seed,
             release=spec.release,
             rate=spec.rate,
-            reasons=not spec.measures or any(name.startswith("waited.") for name in spec.measures),
+            reasons=any(name.startswith("waited") for name, _ in spec.wanted),
         )
-        return CellResult(spec.digest, kept_values(measure(run), spec.measures))
+        return CellResult(spec.digest, taken(measure(run), spec.wanted))
     except WorkbenchError as error:
         return CellResult(spec.digest, {}, Outcome.INVALID, sentence(error))
 
 
-def kept_values(table: Any, measures: tuple[str, ...]) -> Values:
-    """The numbers of the measures asked for, of every scope but single jobs."""
-    kept: dict[str, dict[str, float | None]] = {}
-    for (name, scope), value in table.items():
-        if (not measures or name in measures) and not scope.startswith("job:"):
-            kept.setdefault(name, {})[scope] = value
-    return {name: dict(sorted(kept[name].items())) for name in sorted(kept)}
+def taken(table: MeasureTable, wanted: Sequence[Wanted]) -> Values:
+    """The numbers that are wanted of a run, sorted by measure and scope.
 
-
-def loaded(workload: Any, load: float) -> Any:
-    """The workload with so many times as much of it."""
-    raise NotImplementedError
+    Raises:
+        CommandError: there is no such measure or scope in the run.
+    """
+    rows = [row for name, _ in wanted if not name for row in table.headlines()]
+    taken = {(row.measure, row.scope): row.value for row in rows}
+    for name, scope in wanted:
+        if name and scope:
+            taken[name, scope] = table[name, scope]
+        elif name:
+            for row in table.rows([name], table.scopes("cluster", "queue")):
+                taken[row.measure, row.scope] = row.value
+    values: dict[str, dict[str, float | None]] = {}
+    for (name, scope), value in sorted(taken.items()):
+        values.setdefault(name, {})[scope] = value
+    return values
 
 
 def attempted(function: CellFunction, spec: CellSpec) -> CellResult:
