@@ -45,8 +45,8 @@ class Twins:
 
     def __init__(self, config: SchedulerConfig, *, release: str = DEFAULT.version):
         self.engines = {search: Engine(config, release=release, search=search) for search in (INCREMENTAL, PLAIN)}
-        self._asked: list[tuple[dict[str, int], Command, Answer]] = []
-        """(marks before the command, command, answer)."""
+        self._asked: list[tuple[int, Command, Answer]] = []
+        """(mark before the command, command, answer)."""
 
     def __len__(self) -> int:
         """How many commands were given, those of detours not counted."""
@@ -61,15 +61,15 @@ class Twins:
         return self.engines[INCREMENTAL].decisions
 
     @property
-    def marks(self) -> dict[str, int]:
-        """The present place in the history of each engine; they need not be equal."""
-        return {search: engine.mark for search, engine in self.engines.items()}
+    def mark(self) -> int:
+        """The present place in the history: equally many commands lead there in both engines."""
+        return self.engines[INCREMENTAL].mark
 
     def apply(self, command: Command, *, traced: bool = False) -> tuple[Event, ...]:
         """Give both engines a command. What it caused, which must be the same."""
-        marks = self.marks
+        mark = self.mark
         answer = self._answer(command, traced, f"command {len(self)}")
-        self._asked.append((marks, command, answer))
+        self._asked.append((mark, command, answer))
         return answer.events
 
     def retrace(self, count: int, detour: Iterable[Command] = ()) -> None:
@@ -109,9 +109,9 @@ class Twins:
         _same_answer(f"{command}, {place}", *answers.items())
         return answers[INCREMENTAL]
 
-    def _unwind(self, marks: dict[str, int]) -> None:
-        for search, engine in self.engines.items():
-            engine.unwind(marks[search])
+    def _unwind(self, mark: int) -> None:
+        for engine in self.engines.values():
+            engine.unwind(mark)
 
     def _state(self, search: str) -> list[str]:
         return list(lines(self.engines[search].state))

@@ -94,6 +94,7 @@ def test_going_back_to_any_mark_restores_the_state_and_going_forward_again_repea
         assert digest(engine.state) == digests[at]
         assert not invariants.check(engine.state)
         assert played(engine, given[at:]) == (events[at:], digests[-1])
+        assert engine.mark == marks[-1]
 
 
 @examples(25)

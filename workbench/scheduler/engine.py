@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -66,6 +67,8 @@ class Engine:
         self._incremental = search == "incremental"
         self._search = self._new_search()
         self._broken = False
+        self._begins = array("q")
+        """Where the journal stood before each command, while there is a history."""
         self.decisions: tuple[Decision, ...] = ()
         """Of the last `Cycle`, one per partition."""
         self._handlers: dict[type[Any], Callable[[Context, Any], None]] = {
@@ -89,8 +92,12 @@ class Engine:
 
     @property
     def mark(self) -> int:
-        """The present place in the history."""
-        return self._ctx.journal.mark
+        """The present place in the history: how many commands lead there. 0 without history.
+
+        Unwound, and given the same commands again, the engine is at the same marks again. Places in the journal are not: it
+        keeps the asks' logs as well, and after undoing a search looks at an ask more often than before.
+        """
+        return len(self._begins)
 
     @property
     def log(self) -> EventLog | None:
@@ -113,16 +120,19 @@ class Engine:
         command_checks.check(command)
         if self._broken:
             raise CommandError("an earlier command broke off in the midst of its writes; begin again with a new engine")
-        ctx, mark, said, decisions = self._ctx, self._ctx.journal.mark, len(self._ctx.log or ()), self.decisions
+        ctx, mark, said, decisions = self._ctx, self.mark, len(self._ctx.log or ()), self.decisions
+        begin = ctx.journal.mark
         self._traced = traced
         ctx.outbox = []
         try:
+            if ctx.journal.remembers:
+                self._begins.append(begin)
             handler(ctx, command)
         except BaseException as error:
             # An interrupt can strike between the two halves of a write, which then cannot be taken back.
             self._broken = not isinstance(error, Exception if ctx.journal.remembers else CommandError)
             try:
-                self._take_back(mark, said, decisions)
+                self._take_back(mark, begin, said, decisions)
             except Exception:
                 self._broken = True
             if not isinstance(error, CommandError):
@@ -149,9 +159,11 @@ class Engine:
 
     def unwind(self, mark: int) -> None:
         """Restore exactly the state at an earlier mark."""
-        self._ctx.journal.unwind(mark)
+        begin = self._begins[mark] if mark < len(self._begins) else self._ctx.journal.mark
+        self._ctx.journal.unwind(begin)
         if self._ctx.log is not None:
-            self._ctx.log.cut(mark)
+            self._ctx.log.cut(begin)
+        del self._begins[mark:]
         self._timers.rebuild()
 
     @property
@@ -159,15 +171,16 @@ class Engine:
         """A command broke off where it could not be taken back."""
         return self._broken
 
-    def _take_back(self, mark: int, said: int, decisions: tuple[Decision, ...]) -> None:
+    def _take_back(self, mark: int, begin: int, said: int, decisions: tuple[Decision, ...]) -> None:
         """A command broke off: what it wrote, said and left unfinished is as before it."""
         ctx = self._ctx
         ctx.outbox, ctx.over_quota, self.decisions = [], [], decisions
         if not ctx.journal.remembers:
             return  # commands are refused before they write
-        ctx.journal.unwind(mark)
+        ctx.journal.unwind(begin)
         if ctx.log is not None:
             ctx.log.cut_to(said)
+        del self._begins[mark:]
         self._timers.rebuild()
         self._search = self._new_search()
 
