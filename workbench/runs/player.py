@@ -153,7 +153,6 @@ class Player:
         self._hears: dict[type[Any], Callable[[Any], None]] = {
             Allocated: self._placed,
             Released: self._released,
-            Preempted: self._warned,
             ApplicationAccepted: self._accepted,
             ApplicationRejected: self._rejected,
             ApplicationUpdated: self._updated,
@@ -264,6 +263,9 @@ class Player:
             changed = any(decision.changed_something for decision in self.engine.decisions)
             if self._commands is not None:
                 self._commands.append(Schedule(1))
+            for event in events:
+                if type(event) is Preempted:  # it is told after the releases that it is the reason of
+                    self._warned(event)
             self._handle(events + self.engine.apply(Advance(ns=self.pace.cycle_ns + self.pace.message_ns)))
             if self.pace.cycle_ns:
                 self.now_ns = self.ledger.now_ns = max(self.now_ns, self.engine.state.now_ns // MS_NS * MS_NS)

@@ -1,0 +1,152 @@
+"""What holds in every run, whatever the design and the workload. Rules WL-2, WL-3, WL-5 to WL-7."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from laws import examples
+from workload_families import FAMILIES, Case, case
+
+from workbench.runs import Run, simulate
+from workbench.runs.player import Player, pace_of
+from workbench.runs.record import NEVER, Fate, Record
+from workbench.scheduler.records.events import Allocated, Released
+from workbench.simulation import Simulation
+from workbench.values.resources import add, fit_in
+from workbench.workloads import Workload
+
+UNTIL = "30m"
+cases = st.builds(case, st.sampled_from(FAMILIES), st.integers(0, 10**6), jobs=st.integers(1, 25))
+
+
+def played(each: Case) -> Run:
+    return simulate(each.design, each.workload, seed=each.seed, rate=each.rate, until=UNTIL)
+
+
+@examples(60)
+@given(cases)
+def test_every_task_waits_runs_and_loses_as_long_as_it_is_there(each: Case):
+    """Conservation: the attempts of a task follow each other without gaps but for the time to come back, and the work that counts
+    adds up to its duration when it finishes."""
+    made = played(each)
+    record, restarts = made.record, each.workload.restarts
+    by_task = defaultdict(list)
+    for attempt in record.attempts():
+        if not attempt.placeholder:
+            by_task[attempt.job, attempt.group, attempt.number].append(attempt)
+    for (job, group, number), attempts in by_task.items():
+        assert [attempt.restart for attempt in attempts] == list(range(len(attempts)))
+        for before, after in zip(attempts, attempts[1:]):
+            assert before.fate in (Fate.PREEMPTED, Fate.NODE_LOST)
+            assert after.arrived_ns == before.ended_ns + restarts.comes_back_after_ms * 10**6
+        for attempt in attempts:
+            assert attempt.placed_ns == NEVER or attempt.placed_ns >= attempt.arrived_ns
+            assert attempt.ended_ns == NEVER or attempt.ended_ns >= max(attempt.placed_ns, attempt.arrived_ns)
+        last = attempts[-1]
+        if last.fate == Fate.FINISHED and each.rate is None:
+            ran_ns = last.ended_ns - last.placed_ns - each.workload.start_delay_ms * 10**6
+            assert last.kept_ns + ran_ns == each.workload.jobs[job].tasks[group].duration_of(number) * 10**6
+
+
+@examples(60)
+@given(cases)
+def test_no_node_ever_holds_more_than_it_has_and_everything_comes_back(each: Case):
+    """At each placement, of what was placed there before and has not ended."""
+    made = played(each)
+    record = made.record
+    held = defaultdict(list)
+    for index in record.placements():
+        placed = record.attempt(index)
+        there = [other for other in held[placed.node] if not 0 <= record.ended_at_ns[other] <= placed.placed_ns]
+        held[placed.node] = [*there, index]
+        total = None
+        for other in held[placed.node]:
+            if not record.placeholder[other] or record.fate[other] != Fate.REPLACED:
+                total = add(total, record.resource_of(other))
+        capacity = [
+            change.capacity for change in record.node_changes if change.node == placed.node and change.capacity is not None
+        ][-1]
+        assert fit_in(capacity, total)
+    assert sum(fate == Fate.RUNS for fate in record.fate) == sum(
+        1 for index in range(len(record)) if record.placed_ns[index] >= 0 and record.ended_at_ns[index] < 0
+    )
+
+
+class Throughout(Player):
+    """Plays with a cycle every so often as well, as a scheduler does that does not know when there is nothing to do."""
+
+    every_ns = 1_700_000_000
+
+    def _next(self) -> int | None:
+        target = super()._next()
+        soon = self.engine.state.now_ns // self.every_ns * self.every_ns + self.every_ns
+        return target if target is None or not self.ledger.waiting else min(target, soon)
+
+
+def throughout(made: Run) -> Record:
+    return Throughout(
+        made.config, made.workload, release=made.release, seed=made.seed, pace=pace_of(made.rate), until_ns=made.until_ns
+    ).play()
+
+
+@examples(60)
+@given(cases.filter(lambda each: each.rate is None))
+def test_the_jump_of_time_is_the_same_as_cycles_throughout(each: Case):
+    """WL-5."""
+    made = played(each)
+    other = Run(made.config, made.workload, made.release, made.seed, None, made.until_ns, throughout(made))
+    assert other.jobs == made.jobs and other.digest() == made.digest()
+
+
+def decided(simulation: Simulation) -> list[tuple]:
+    """Placements and releases in their order."""
+    while not simulation.done:
+        simulation.step()
+    return told(simulation)
+
+
+def told(simulation: Simulation) -> list[tuple]:
+    return [
+        (event.key, event.application_id, event.node_id if isinstance(event, Allocated) else event.type)
+        for event in (each.event for each in simulation.said)
+        if isinstance(event, Allocated | Released)
+    ]
+
+
+@examples(25)
+@given(cases)
+def test_a_run_is_a_scenario_that_decides_the_same(each: Case):
+    """WL-6: the placements of the scenario are those of the record, in their order and on their nodes."""
+    made = played(each)
+    record = made.record
+    expected = [(record.job_of(index).id, record.nodes[record.node[index]]) for index in record.placements()]
+    simulation = Simulation.from_scenario(made.scenario())
+    assert [(app, where) for _, app, where in decided(simulation) if where in record.nodes] == expected
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_same_workload_design_and_seed_give_the_same(family):
+    """WL-7."""
+    each = case(family, 11)
+    assert played(each).digest() == played(each).digest()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_any_moment_of_a_run_can_be_looked_at(family):
+    """Right before a placement the next step is that placement."""
+    made = played(case(family, 3))
+    record = made.record
+    placed = record.placements()
+    for order in {0, len(placed) // 2, len(placed) - 1}:
+        decision = made.before_placement(order).preview()
+        attempt = placed[order]
+        assert decision.application_id == record.job_of(attempt).id
+        assert decision.outcome in ("allocated", "replaced") and decision.node_id == record.nodes[record.node[attempt]]
+
+
+def test_an_empty_workload_is_a_run_of_nothing():
+    made = simulate(case("plain", 1).design, Workload(), nodes="1 x vcore=1")
+    assert made.jobs == () and made.record.ended_ns == 0
