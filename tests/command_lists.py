@@ -183,7 +183,7 @@ def steps(config: str) -> st.SearchStrategy[Step]:
         (1, st.builds(UndrainNode, node_id=NODES)),
         (1, st.builds(RemoveNode, node_id=NODES)),
         (1, st.builds(RemoveApplication, application_id=APPLICATIONS)),
-        (1, st.sampled_from([UpdateConfig(text=FLAT), UpdateConfig(text=TREE), UpdateConfig(text="partitions: {")])),
+        (1, st.sampled_from([UpdateConfig(config=FLAT), UpdateConfig(config=TREE), UpdateConfig(config="partitions: {")])),
     ]
     return st.sampled_from([strategy for weight, strategy in weighted for _ in range(weight)]).flatmap(lambda chosen: chosen)
 

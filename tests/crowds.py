@@ -305,4 +305,4 @@ class _Happenings:
         return [RemoveApplication(application_id=self._chance.choice(APPLICATIONS))]
 
     def _reload(self) -> list[Step]:
-        return [UpdateConfig(text=design(self._chance))]
+        return [UpdateConfig(config=design(self._chance))]

@@ -240,7 +240,7 @@ class Scene:
         return self.send(Release(application_id=app, key=key, type=type))
 
     def reload(self, queues: str, **partition: Any) -> Scene:
-        return self.send(UpdateConfig(text=config_text(queues, **partition)))
+        return self.send(UpdateConfig(config=config_text(queues, **partition)))
 
     def advance(self, seconds: float) -> Scene:
         self._apply(Advance(ns=round(seconds * 1000) * MS_NS))

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from kernels import TENANTS, another, files, killed, worked
 from laws import examples
 
-from workbench import CommandError, ScenarioError, Workbench
+from workbench import CommandError, ConfigError, ScenarioError, Simulation, Workbench
 from workbench.bench import keeper, session, session_files
 from workbench.bench.session import Packer, Session, SessionError, moved
 from workbench.bench.verbs import sessions
 from workbench.files import claim, reading
+from workbench.simulation.scenario import scenario_to_dict
 from workbench.values.errors import WorkbenchError
 
 
@@ -135,6 +136,111 @@ def test_equal_scenarios_are_written_once(notebook):
         wb.undo() if wb.can_undo else wb.redo()
     body = json.loads(notebook.read_text().splitlines()[1])
     assert len(body["scenarios"]) <= 1 + len(body["past"]) + len(body["future"])
+
+
+COMMENTED = """\
+partitions:
+- name: default
+  queues:
+  - name: root
+    queues:
+    - name: first  # a comment of the user
+    - {name: second, resources: {guaranteed: {vcore: 2}}}
+"""
+
+
+def edited(mode: str) -> Workbench:
+    """Edits of a text with comments, applied in one way or the other, some of them taken back."""
+    wb = Workbench(Simulation(COMMENTED))
+    wb.add_node("n", {"vcore": "4"})
+    wb.add_request("app", "a", {"vcore": "1"}, queue="root.first", repeat=2)
+    wb.step()
+    wb.edit_mode(mode)
+    wb.set("root.first", "priority.offset", 5)
+    wb.add_queue("root", "third")
+    wb.set("root.second", "resources.max", {"vcore": 3})
+    wb.undo()
+    return wb
+
+
+@pytest.mark.parametrize("mode", ["rerun", "reload"])
+def test_edits_are_kept_as_what_they_changed_and_lead_back_to_the_same_text(notebook, monkeypatch, mode):
+    wb = edited(mode)
+    wb.autosave()
+    wb.step()
+    body = json.loads(notebook.read_text().splitlines()[1])
+    assert [each for each in body["designs"].values() if isinstance(each, str)] == [COMMENTED], "the only text"
+    assert not any("first" in str(each) for each in body["scenarios"] if "queue" not in str(each))
+    killed(monkeypatch)
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+    assert again.to_yaml() == wb.to_yaml() and "# a comment of the user" in again.to_yaml()
+    again.redo()
+    wb.redo()
+    assert again.to_yaml() == wb.to_yaml() and again.simulation.digest() == wb.simulation.digest()
+    again.set("root.third", "priority.offset", 1)
+    wb.set("root.third", "priority.offset", 1)
+    assert again.to_yaml() == wb.to_yaml() and again.simulation.digest() == wb.simulation.digest()
+
+
+def test_a_design_that_was_replaced_as_a_whole_is_kept_as_its_text(notebook, monkeypatch):
+    wb = edited("rerun")
+    wb.autosave()
+    other = COMMENTED.replace("second", "other")
+    wb.edit_yaml(other)
+    wb.set("root.other", "priority.offset", 1)
+    killed(monkeypatch)
+    again = Workbench.recover()
+    assert again.to_yaml() == wb.to_yaml()
+    again.undo()
+    assert again.to_yaml() == other
+    again.undo()
+    assert again.config == edited("rerun").config
+
+
+def test_a_file_of_the_format_before_has_its_designs_in_its_scenarios(notebook, monkeypatch):
+    wb = edited("reload")
+    studies = (wb.study(), *wb.past, *wb.future)
+    packed = [session._packed(each, number, "") for number, each in enumerate(studies)]
+    for each in packed:
+        del each["design"]
+    found = sessions._session(wb, tuple(wb.calls))
+    body = json.dumps(
+        session._chosen(found)
+        | {
+            "calls": list(found.calls),
+            "present": packed[0],
+            "past": packed[1 : 1 + len(wb.past)],
+            "future": packed[1 + len(wb.past) :],
+            "scenarios": [scenario_to_dict(each.scenario) for each in studies],
+        }
+    )
+    head = json.dumps({"workbench-session": 2, "sha256": hashlib.sha256(body.encode()).hexdigest(), "of": notebook.name})
+    notebook.write_text(f"{head}\n{body}\n")
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+    again.undo()
+    wb.undo()
+    assert again.to_yaml() == wb.to_yaml() and again.simulation.digest() == wb.simulation.digest()
+
+
+def test_a_kept_design_that_this_version_refuses_is_told_when_somebody_goes_back_to_it(notebook, monkeypatch):
+    wb = edited("rerun")
+    wb.autosave()
+    wb.select("root.first")
+    killed(monkeypatch)
+    head, body = notebook.read_text().splitlines()
+    spoilt = body.replace(
+        '"priority.offset": "5"}}, "second"]', '"priority.offset": "5"}, "resources": {"max": {"vcore": "none"}}}, "second"]'
+    )
+    assert spoilt != body
+    head = json.dumps(json.loads(head) | {"sha256": hashlib.sha256(spoilt.encode()).hexdigest()})
+    notebook.write_text(f"{head}\n{spoilt}\n")
+    again = Workbench.recover()
+    assert again.simulation.digest() == wb.simulation.digest()
+    with pytest.raises(ConfigError, match="none"):
+        again.undo()
+    assert again.to_yaml() == wb.to_yaml()
 
 
 def test_a_step_is_added_to_the_file_and_an_input_writes_it_anew(notebook, monkeypatch):

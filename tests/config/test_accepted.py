@@ -126,6 +126,25 @@ def test_an_edit_on_the_screen_costs_one_validation_and_no_reading(monkeypatch):
     assert [len(calls) for calls in readings] == [0, 1]
 
 
+def test_neither_a_reload_nor_a_session_has_the_text_of_an_edit_written(monkeypatch, tmp_path):
+    wb = Workbench.example("multitenancy")
+    wb.autosave(tmp_path / "kept.json")
+    wb.run(max_steps=2)
+    readings = [counted(monkeypatch, load, "parse_config"), counted(monkeypatch, export, "_written")]
+    for mode in ("rerun", "reload"):
+        wb.edit_mode(mode)
+        wb.set("root.tenants", "priority.offset", 5 + len(wb.calls))
+        wb.add_queue("root.tenants", f"tenant-{mode}")
+        wb.set("root.tenants", "priority.offset", None)
+        wb.undo()
+        wb.undo()
+        wb.redo()
+    wb.edit_mode("rerun")
+    wb.set("root.tenants", "priority.offset", 7)  # in the place of the reload
+    assert [len(calls) for calls in readings] == [0, 0]
+    assert not wb.warning and (tmp_path / "kept.json").exists()
+
+
 def test_few_texts_are_known_and_no_long_one():
     for number in range(3 * known.MOST_KNOWN):
         load_config(f"partitions: [{{queues: [{{name: a{number}}}]}}]")

@@ -23,7 +23,9 @@ def reloaded() -> Simulation:
     """As `teams`; after 3 s the maximum of serving is raised to 7, and canary gets more."""
     sim = teams()
     sim.advance(3)
-    sim.apply(UpdateConfig(text=TEAMS.replace("max: {vcore: 6}", "max: {vcore: 7}").replace("max: {vcore: 1}", "max: {vcore: 2}")))
+    sim.apply(
+        UpdateConfig(config=TEAMS.replace("max: {vcore: 6}", "max: {vcore: 7}").replace("max: {vcore: 1}", "max: {vcore: 2}"))
+    )
     sim.run()
     return sim
 
@@ -52,7 +54,7 @@ def between() -> Simulation:
     ended = sim.steps[1].decision
     sim.apply(Release(application_id=ended.application_id, key=ended.key))
     sim.advance(3)
-    sim.apply(UpdateConfig(text=TEAMS.replace("max: {vcore: 6}", "max: {vcore: 7}")))
+    sim.apply(UpdateConfig(config=TEAMS.replace("max: {vcore: 6}", "max: {vcore: 7}")))
     sim.step()
     return sim
 

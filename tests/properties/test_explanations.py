@@ -252,7 +252,7 @@ def test_every_kind_of_change_has_words():
 def commands_of(remedy: Remedy, item: Waiting) -> list[Command] | None:
     """The change as a person would make it; None for changes of the ask itself and of time."""
     if remedy.config is not None:
-        return [UpdateConfig(text=to_yaml(remedy.config))]
+        return [UpdateConfig(config=to_yaml(remedy.config))]
     if remedy.kind == "node":
         return [AddNode(node_id=remedy.subject, capacity=remedy.after, attributes=item.ask.node_selector)]
     if remedy.kind == "resize":

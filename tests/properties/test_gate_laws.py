@@ -123,7 +123,7 @@ PARTS.update(
 KINDS = (AddNode, UpdateNode, DrainNode, UndrainNode, RemoveNode, AddApplication, RemoveApplication, AddAsk, AddAllocation, Release)
 inputs = st.one_of(
     *map(records, KINDS),
-    st.builds(UpdateConfig, text=FITTING["text"]),
+    st.builds(UpdateConfig, config=FITTING["text"]),
     st.builds(AdvanceMs, st.integers(1, 5_000) | strange),
     st.builds(Schedule, strange),
     st.just(Cycle()),

@@ -124,7 +124,7 @@ class Tables:
             return
         elif step[0] == "reload":
             policy, weights = step[1]
-            self.engine.apply(UpdateConfig(text=config_text(nodesortpolicy={"type": policy, "resourceweights": weights})))
+            self.engine.apply(UpdateConfig(config=config_text(nodesortpolicy={"type": policy, "resourceweights": weights})))
         elif step[0] == "look":
             self.look(step[1])
         self.marks.append(self.engine.mark)

@@ -47,7 +47,7 @@ def design(leaves: str = "fifo", priority: str = "enabled", nodes: str = "fair",
         f"c: {{{sort}{resources}}}"
     )
     sorting = {"type": nodes} | ({"resourceweights": {weights: 1.0}} if weights else {})
-    return UpdateConfig(text=config_text(queues, nodesortpolicy=sorting))
+    return UpdateConfig(config=config_text(queues, nodesortpolicy=sorting))
 
 
 DESIGNS = st.builds(

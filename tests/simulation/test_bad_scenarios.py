@@ -313,7 +313,7 @@ commands = st.one_of(
         ),
     ),
     st.builds(Release, application_id=names, key=texts),
-    st.builds(UpdateConfig, text=texts),
+    st.builds(UpdateConfig, config=texts),
     st.builds(AdvanceMs, st.integers(1, 10**9)),
     st.builds(Schedule, st.integers(1, 10**6)),
 )

@@ -99,8 +99,8 @@ WRONG = [
         Release(application_id="x", key="k", type="BECAUSE"),
         "type must be one of STOPPED_BY_RM, .*, found the text 'BECAUSE'",
     ),
-    (UpdateConfig(text=HALF), "update_config: text must be a text of whole characters"),
-    (UpdateConfig(text=b"partitions: []"), "found a value of type bytes"),  # type: ignore[arg-type]
+    (UpdateConfig(config=HALF), "update_config: config must be a text of whole characters"),
+    (UpdateConfig(config=b"partitions: []"), "found a value of type bytes"),  # type: ignore[arg-type]
     ("add_ask", "there is no command of type str; there are AddNode, "),
     (AddAsk, "there is no command of type type"),
 ]

@@ -173,7 +173,7 @@ def test_a_planned_configuration_is_marked_where_it_happened():  # U-16
     sim = cluster()
     for number in range(3):
         sim.apply(ask(f"k{number}"))
-    sim.plan(UpdateConfig(text=CONFIG.replace("name: a}", "name: a}, {name: b}")), 150)
+    sim.plan(UpdateConfig(config=CONFIG.replace("name: a}", "name: a}, {name: b}")), 150)
     sim.run()
     assert "root.b" in {queue.path for queue in sim.state.partitions["default"].root.children.values()}
     assert sim.reloads == (2,)
@@ -226,8 +226,8 @@ IN_MORE = AddNode(node_id="m", capacity=ONE, partition="More")
 
 def test_an_input_for_a_partition_that_will_not_be_there_is_refused_at_once():
     sim = cluster()
-    sim.plan(UpdateConfig(text=MORE), 10 * S)
-    sim.plan(UpdateConfig(text="partitions: [{name: broken"), 1 * S)
+    sim.plan(UpdateConfig(config=MORE), 10 * S)
+    sim.plan(UpdateConfig(config="partitions: [{name: broken"), 1 * S)
     before = sim.digest(), sim.planned
     for at_ms in (5 * S, 10 * S - 1):
         with pytest.raises(CommandError, match="no partition 'More'; the configuration has: default"):
@@ -240,7 +240,7 @@ def test_an_input_for_a_partition_that_will_not_be_there_is_refused_at_once():
 
 def test_a_reload_that_another_input_needs_is_not_taken_back():  # else a session of it could not be come back to
     sim = cluster()
-    sim.plan(UpdateConfig(text=MORE), 5 * S)
+    sim.plan(UpdateConfig(config=MORE), 5 * S)
     sim.plan(IN_MORE, 9 * S)
     with pytest.raises(CommandError, match="planned input 1, add_node: no partition 'More'"):
         sim.unplan(0)
@@ -255,12 +255,12 @@ def test_a_script_with_an_input_for_no_partition_is_refused_before_it_begins(his
     late = (ScenarioEvent(AdvanceMs(50)), ScenarioEvent(IN_MORE))
     with pytest.raises(CommandError, match="input 2, add_node: no partition 'More'; the configuration has: default"):
         Simulation.from_scenario(Scenario(config=CONFIG, events=late), history=history)
-    brought = (late[0], ScenarioEvent(UpdateConfig(text=MORE)), late[1])
+    brought = (late[0], ScenarioEvent(UpdateConfig(config=MORE)), late[1])
     sim = Simulation.from_scenario(Scenario(config=CONFIG, events=brought), history=history)
     sim.step()
     assert list(sim.state.partitions["more"].nodes) == ["m"]
     with pytest.raises(CommandError, match="planned input 1"):
-        Simulation.from_scenario(Scenario(config=CONFIG, planned=(Planned(5, IN_MORE), Planned(6, UpdateConfig(text=MORE)))))
+        Simulation.from_scenario(Scenario(config=CONFIG, planned=(Planned(5, IN_MORE), Planned(6, UpdateConfig(config=MORE)))))
 
 
 def test_a_scenario_played_to_its_end_waits_for_its_last_input():

@@ -147,7 +147,7 @@ def yaml_events(text):
             AddAllocation(ask=AskSpec(application_id="", key="k", resource=Resource(vcore=1)), node_id="n", foreign=True),
         ),
         ({"release": {"app": "a", "key": "k"}}, Release(application_id="a", key="k")),
-        ({"update_config": "partitions: []"}, UpdateConfig(text="partitions: []")),
+        ({"update_config": "partitions: []"}, UpdateConfig(config="partitions: []")),
         ({"advance_ms": 5}, AdvanceMs(5)),
         ({"schedule": 3}, Schedule(3)),
     ],

@@ -84,7 +84,7 @@ STORY: list[Command] = [
     DrainNode(node_id="n1"),
     UndrainNode(node_id="n1"),
     AddAllocation(ask=AskSpec(application_id="y", key="y9", resource=Resource(vcore=1000)), node_id="n2"),
-    UpdateConfig(text=OTHER),
+    UpdateConfig(config=OTHER),
     Cycle(),
     Advance(ns=30 * S),
     RemoveNode(node_id="n1"),

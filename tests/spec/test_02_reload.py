@@ -6,12 +6,15 @@ import pytest
 from scenes import Scene, amounts, config_text
 
 from workbench.cli import main
-from workbench.config import load_config
+from workbench.config import edit, load_config
 from workbench.config.service import ServiceConfig
+from workbench.config.write.export import accepted, to_yaml
 from workbench.scheduler import policies
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects import access, limits
 from workbench.scheduler.records.commands import UpdateConfig
+from workbench.scheduler.records.events import ConfigRejected
+from workbench.simulation.digest import digest
 from workbench.values.errors import ConfigError
 from workbench.values.resources import Resource
 
@@ -66,7 +69,7 @@ def test_quirk_a_nested_queue_named_root_loses_its_resources():  # C-121
 def test_the_roots_application_limit_is_set_once():  # C-121, C-157
     text = config_text("a: {}")
     scene = Scene("a: {}")
-    scene.send(UpdateConfig(text=text.replace("- name: root", "- name: root\n    maxapplications: 3")))
+    scene.send(UpdateConfig(config=text.replace("- name: root", "- name: root\n    maxapplications: 3")))
     assert scene.queue("root").max_applications == 0
 
 
@@ -159,10 +162,10 @@ def test_the_same_text_again_does_nothing():  # C-150, C-13
 
 def test_a_new_partition_is_created_and_a_missing_one_goes():  # C-150
     both = config_text("a: {}") + config_text("z: {}").replace("partitions:\n", "").replace("name: default", "name: other")
-    scene = Scene("a: {}").send(UpdateConfig(text=both))
+    scene = Scene("a: {}").send(UpdateConfig(config=both))
     assert sorted(scene.engine.state.partitions) == ["default", "other"]
     scene.node("n1", vcore=5).app("x").asks("x", 2).cycles(1)
-    scene.forget().send(UpdateConfig(text=config_text("z: {}").replace("name: default", "name: other")))
+    scene.forget().send(UpdateConfig(config=config_text("z: {}").replace("name: default", "name: other")))
     assert sorted(scene.engine.state.partitions) == ["other"]  # the core hangs here; this is what it means to do
     assert scene.states("x") == ["Failing"]
     assert scene.released("STOPPED_BY_RM") == ["x-0"]
@@ -333,3 +336,31 @@ def test_quota_preemption_and_backoff_do_not_exist_before_1_8():  # C-184
     a_new, a_old = (each.state.partitions["default"].root.children["a"].settings for each in (newer, older))
     assert (a_new.backoff_threshold, a_new.quota_preemption_delay_ns) == (1, 10**9)
     assert (a_old.backoff_threshold, a_old.quota_preemption_delay_ns) == (0, 0)
+
+
+# A configuration instead of its text
+
+
+def test_an_update_by_a_configuration_is_the_update_by_its_text():  # C-150
+    scenes = [Scene("a: {max: {vcore: 3}}\nb: {}").node("n", vcore=4) for _ in range(2)]
+    changed = accepted(edit.with_max(load_config(config_text("a: {max: {vcore: 3}}\nb: {}")), "root.a", {"vcore": 2}))
+    by_config, by_text = (
+        scene.send(UpdateConfig(config=said)) for scene, said in zip(scenes, (changed, to_yaml(changed)), strict=True)
+    )
+    assert by_config.queue("root.a").maximum == amounts(vcore=2)
+    assert digest(by_config.engine.state) == digest(by_text.engine.state)
+
+
+def test_a_configuration_whose_text_differs_only_in_a_checksum_is_no_update():  # C-13, C-150
+    config = load_config(config_text("a: {checked.sum: '1'}").replace("checked.sum: '1'", f"checksum: {'x' * 64}"))
+    other = accepted(edit.with_property(config, "root.a", "checksum", "y" * 64))
+    for said in (other, to_yaml(other)):
+        engine = Engine(config)
+        assert engine.apply(UpdateConfig(config=said)) == ()
+        assert engine.state.config is config
+
+
+def test_a_configuration_that_the_scheduler_refuses_is_rejected_as_its_text_is():  # C-150
+    refused = edit.with_max(load_config(config_text("a: {}")), "root.a", {"vcore": "-1"})
+    events = [Scene("a: {}").engine.apply(UpdateConfig(config=said)) for said in (refused, to_yaml(refused))]
+    assert events[0] == events[1] and isinstance(events[0][0], ConfigRejected)

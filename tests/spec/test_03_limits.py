@@ -80,7 +80,7 @@ def test_every_partition_has_trackers_of_its_own():  # PL-100, a quirk not kept
         text = config_text(tree(user(maxresources={"vcore": cores})))
         return text.replace("partitions:\n", "").replace("name: default", f"name: {name}")
 
-    made = Scene().send(UpdateConfig(text="partitions:\n" + partition("default", 1) + partition("other", 2)))
+    made = Scene().send(UpdateConfig(config="partitions:\n" + partition("default", 1) + partition("other", 2)))
     for name, cores in (("default", 1), ("other", 2)):
         sue = made.engine.state.partitions[name].users.users["sue"].levels["root.a"]
         assert sue.maximum == amounts(vcore=cores)

@@ -235,7 +235,7 @@ def test_the_resolver_of_the_first_partition_serves_all_and_outlives_a_reload(di
     engine.apply(AddApplication(application=spec("one", queue="root.a"), partition="gpu"))
     assert engine.state.partitions["gpu"].applications["one"].groups == ("staff", "1001")
     changed = f"partitions: [{first.replace('usergroupresolver: {type: os}, ', '')}, {second}]"
-    assert not [event for event in engine.apply(UpdateConfig(text=changed)) if isinstance(event, ConfigRejected)]
+    assert not [event for event in engine.apply(UpdateConfig(config=changed)) if isinstance(event, ConfigRejected)]
     assert submit(engine, "two", user="joe", queue="root.a") == "user: unknown user joe"
 
 
@@ -300,7 +300,7 @@ def test_rules_that_cannot_be_built_at_first_load_leave_the_partition_without_an
 def test_on_update_the_same_error_rejects_and_the_old_rules_stay():  # PL-23
     engine = scheduler("[{name: fixed, value: root.a}]")
     rejected = [
-        event.reason for event in engine.apply(UpdateConfig(text=text("[{name: nosuch}]"))) if isinstance(event, ConfigRejected)
+        event.reason for event in engine.apply(UpdateConfig(config=text("[{name: nosuch}]"))) if isinstance(event, ConfigRejected)
     ]
     assert rejected and rejected[0].endswith("unknown rule name specified nosuch, failing placement rule config")
     assert submit(engine) == "root.a"
@@ -348,7 +348,7 @@ def test_a_queue_that_does_not_take_the_application_hands_it_to_the_next_rule(qu
 
 def test_a_draining_queue_hands_the_application_to_the_next_rule():  # PL-34, R-431
     engine = scheduler("[{name: provided}, {name: fixed, value: root.a}]", "[{name: a}, {name: b}]")
-    engine.apply(UpdateConfig(text=text("[{name: provided}, {name: fixed, value: root.a}]", "[{name: a}]")))
+    engine.apply(UpdateConfig(config=text("[{name: provided}, {name: fixed, value: root.a}]", "[{name: a}]")))
     assert codes(trace(engine, queue="root.b")) == [("provided", "queue-draining"), ("fixed", None)]
     assert submit(engine, queue="root.b") == "root.a"
 
@@ -674,7 +674,7 @@ def test_missing_levels_are_made_from_the_top_all_but_the_last_as_parents():  # 
 def test_a_draining_queue_takes_no_new_child():  # PL-82, PL-83
     engine = scheduler("[{name: provided, create: true}]")
     submit(engine, "one", queue="root.p.d")
-    engine.apply(UpdateConfig(text=text("[{name: provided, create: true}]", "[{name: a}]")))
+    engine.apply(UpdateConfig(config=text("[{name: provided, create: true}]", "[{name: a}]")))
     assert submit(engine, "two", queue="root.p.e") == (
         "failed to create rule based queue root.p.e for application two\ndynamic queue creation failed: \n"
         "cannot add a child queue when queue is marked for deletion: root.p"

@@ -189,7 +189,7 @@ def test_what_was_tried_in_vain_is_said():  # E-5, U-20
     sim = cluster("{a: {}, b: {priority.policy: fence}}")
     sim.submit("x", queue="root.a", asks=asks(1, prefix="x-", priority=2**31 - 1, vcore="1"))
     sim.submit("y", queue="root.b", asks=asks(1, prefix="y-", vcore="1"))
-    sim.apply(UpdateConfig(text=config_text("{a: {}, b: {priority.policy: fence}}")))
+    sim.apply(UpdateConfig(config=config_text("{a: {}, b: {priority.policy: fence}}")))
     told = helped(sim, "y-000")
     assert told == ("Tried in vain: priority.offset, no fence and application.sort.priority.",)
 
@@ -513,7 +513,7 @@ def test_each_rule_says_why_it_was_passed_over(fields, rule, code):  # E-30
     queues = "{{submitacl: ' ', people: {{parent: true, submitacl: '*'}}, closed: {{}}{0}}}"
     sim = Simulation(config_text(queues.format(", gone: {submitacl: '*'}"), placementrules=RULES))
     sim.submit("stays", queue="root.gone", user="sue")
-    sim.apply(UpdateConfig(text=config_text(queues.format(""), placementrules=RULES)))
+    sim.apply(UpdateConfig(config=config_text(queues.format(""), placementrules=RULES)))
     placing = sim.placement(ApplicationSpec(**{"id": "x", "user": "bob", **fields}))
     found = next(each.refusal for each in placing.trace if each.rule == rule)
     assert found is not None and found.code == code
@@ -562,7 +562,7 @@ def test_a_rejection_is_told_with_the_text_of_the_real_scheduler(code):  # secti
 def test_an_application_is_asked_about_as_it_was_when_it_came():  # E-1, E-30, J-04
     sim = cluster("{a: {}, b: {}}")
     sim.submit("x", queue="root.a", asks=asks(1, vcore="1"))
-    sim.apply(UpdateConfig(text=config_text("b: {}")))
+    sim.apply(UpdateConfig(config=config_text("b: {}")))
     sim.run()
     assert sim.placement("x").queue == "root.a"
     assert sim.placement(ApplicationSpec(id="z", user="bob", queue="root.a")).queue == ""

@@ -57,8 +57,8 @@ def scene() -> Scene:
     (AddAllocation(ask=ASK, node_id="gone", foreign=True), "failed to find node gone for allocation new"),
     (AddAllocation(ask=replace(ASK, application_id="gone"), node_id="n1"), "failed to find application gone"),
     (Release(application_id="gone", key="x-0"), "no active application 'gone' holds 'x-0'"),
-    (UpdateConfig(text="partitions: ["), "update of configuration failed"),
-    (UpdateConfig(text="partitions:\n- name: default\n  queues:\n  - name: root\n    nonsense: 1\n"), "nonsense"),
+    (UpdateConfig(config="partitions: ["), "update of configuration failed"),
+    (UpdateConfig(config="partitions:\n- name: default\n  queues:\n  - name: root\n    nonsense: 1\n"), "nonsense"),
 ], ids=lambda value: type(value).__name__ if not isinstance(value, str) else value)  # fmt: skip
 def test_a_bad_event_is_answered_with_a_reason_and_changes_nothing(scene, command, reason):
     before = _digest(scene)

@@ -244,7 +244,7 @@ def test_a_configuration_without_partitions_or_queues_is_an_answer(text):
 
 def test_nor_can_an_input_take_the_last_partition_away():
     wb = Workbench.example("multitenancy")
-    (event,) = [each for each in wb.apply(UpdateConfig(text="partitions: []")) if isinstance(each, ConfigRejected)]
+    (event,) = [each for each in wb.apply(UpdateConfig(config="partitions: []")) if isinstance(each, ConfigRejected)]
     assert "no partition" in event.reason
     wb.step(), wb.undo(), wb.why()
 
@@ -261,7 +261,7 @@ partitions:
 def test_what_waits_for_a_partition_that_is_gone_by_then_is_ignored_and_said():
     sim = Simulation(TWO)
     sim.plan(AddNode(node_id="late", capacity=Resource(vcore=1000), partition="other"), 60_000)
-    sim.apply(UpdateConfig(text=TWO[: TWO.index("- name: other")]))
+    sim.apply(UpdateConfig(config=TWO[: TWO.index("- name: other")]))
     with pytest.raises(CommandError, match="no partition 'other'"):
         sim.plan(AddNode(node_id="late", capacity=Resource(vcore=1000), partition="other"), 60_000)
     sim.advance(70)
@@ -285,7 +285,7 @@ def test_a_gang_past_its_time_out_does_not_hold_up_a_partition_that_goes(style, 
     sim.apply(AddAsk(ask=ask, partition="other"))
     sim.run()
     sim.advance(seconds)
-    sim.apply(UpdateConfig(text=TWO[: TWO.index("- name: other")]))
+    sim.apply(UpdateConfig(config=TWO[: TWO.index("- name: other")]))
     sim.advance(100)
     assert list(sim.state.partitions) == ["default"]
     assert not invariants.check(sim.state)

@@ -15,13 +15,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from workbench.bench.session_designs import DesignPacker, with_designs, without_designs
+from workbench.bench.session_designs import unpacked as unpacked_designs
 from workbench.bench.study import Study
 from workbench.simulation.scenario import Scenario, parse_scenario, scenario_to_dict
 from workbench.values.errors import ScenarioError, WorkbenchError
 
-FORMAT = 2
-READ_AS_WELL = (1,)
-"""Earlier formats, which can be read: the first knew no moves."""
+FORMAT = 3
+READ_AS_WELL = (1, 2)
+"""Earlier formats, which can be read: the first knew no moves, and both held the text of every design in its scenario."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,9 @@ class Packer:
     """Makes texts of sessions. What several of them share is made a text, and tried out, only once."""
 
     def __init__(self) -> None:
-        self._texts: dict[int, tuple[Scenario, str]] = {}
-        """By identity, which holds as long as the scenario is kept here."""
+        self._texts: dict[int, tuple[Scenario, str, set[str]]] = {}
+        """By identity, which holds as long as the scenario is kept here: its text without designs, and the keys of these."""
+        self._designs = DesignPacker()
         self._read_back: set[str] = set()
         """Check sums of scenarios that were read back."""
 
@@ -87,10 +90,12 @@ class Packer:
         """
         studies = (session.present, *session.past, *session.future)
         # Many entries share one scenario, and a big one should be there once.
-        self._texts = {id(each.scenario): (each.scenario, self._text(each.scenario)) for each in studies}
+        self._texts = {id(each.scenario): (each.scenario, *self._text(each.scenario)) for each in studies}
         places: dict[str, int] = {}
-        for _scenario, text in self._texts.values():
+        used: set[str] = set()
+        for scenario, text, keys in self._texts.values():
             places.setdefault(text, len(places))
+            used |= {*keys, self._designs.key(scenario.config)}
         try:
             self._try_out(places)
         except WorkbenchError:
@@ -98,11 +103,12 @@ class Packer:
             raise
 
         def packed(study: Study) -> dict[str, Any]:
-            return _packed(study, places[self._texts[id(study.scenario)][1]])
+            return _packed(study, places[self._texts[id(study.scenario)][1]], self._designs.key(study.scenario.config))
 
         body = _chosen(session) | {
             "configmap": session.configmap,
             "calls": list(session.calls),
+            "designs": self._designs.packed(used),
             "present": packed(session.present),
             "past": [packed(each) for each in session.past],
             "future": [packed(each) for each in session.future],
@@ -112,9 +118,12 @@ class Packer:
         head = json.dumps({"workbench-session": FORMAT, "sha256": digest, "of": of})
         return Written(session, f"{head}\n{line}\n", digest)
 
-    def _text(self, scenario: Scenario) -> str:
+    def _text(self, scenario: Scenario) -> tuple[str, set[str]]:
         known = self._texts.get(id(scenario))
-        return known[1] if known is not None else json.dumps(scenario_to_dict(scenario))
+        if known is not None:
+            return known[1:]
+        bare, keys = without_designs(scenario, self._designs)
+        return json.dumps(scenario_to_dict(bare)), keys
 
     def _try_out(self, texts: Mapping[str, int]) -> None:
         digests = {_digest(text): text for text in texts}
@@ -133,7 +142,7 @@ def moved(before: Written, session: Session) -> Written | None:
     if not shared or old.present.scenario != session.present.scenario or kept is None:
         return None
     present = replace(session.present, scenario=old.present.scenario)
-    told, known = _packed(present, 0), _packed(old.present, 0)
+    told, known = _packed(present, 0, ""), _packed(old.present, 0, "")
     move = _chosen(session) | {
         "calls": [kept, list(session.calls[kept:])],
         "present": {key: value for key, value in told.items() if value != known[key]},
@@ -180,11 +189,24 @@ def notebook_of(head: bytes) -> str | None:
 
 def _session(found: Mapping[str, Any]) -> Session:
     scenarios = [parse_scenario(json.dumps(each), "json") for each in found["scenarios"]]
+    # Sessions of earlier versions have the designs in their scenarios.
+    designs = unpacked_designs(found["designs"]) if "designs" in found else None
+    whole: dict[tuple[int, str], Scenario] = {}
+
+    def scenario(entry: Mapping[str, Any]) -> Scenario:
+        number = entry["scenario"]
+        if designs is None:
+            bare: Scenario = scenarios[number]
+            return bare
+        key = number, entry["design"]
+        if key not in whole:
+            whole[key] = with_designs(scenarios[number], designs[entry["design"]], designs)
+        return whole[key]
 
     def study(entry: Mapping[str, Any]) -> Study:
         step = int(entry["step"])
         return Study(
-            scenarios[entry["scenario"]],
+            scenario(entry),
             step,
             int(entry["played"]),
             str(entry["name"]),
@@ -213,9 +235,10 @@ def _session(found: Mapping[str, Any]) -> Session:
     )
 
 
-def _packed(study: Study, scenario: int) -> dict[str, Any]:
+def _packed(study: Study, scenario: int, design: str) -> dict[str, Any]:
     return {
         "scenario": scenario,
+        "design": design,
         "step": study.step,
         "played": study.played,
         "name": study.name,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from workbench.bench.work import Progress, Work, finish
+from workbench.config import DEFAULT_CONFIG_TEXT
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import written
 from workbench.scheduler.records.commands import UpdateConfig
 from workbench.simulation.scenario import Scenario, ScenarioEvent
 from workbench.simulation.simulation import Simulation
@@ -88,19 +88,27 @@ def up_to_here(study: Study) -> Study:
 
 def with_design(study: Study, present: SchedulerConfig, config: SchedulerConfig) -> Study:
     """The study under another design: `config` in the place of `present`, be it the design at the start or that of a reload."""
+    new = config.text or config
     events = list(study.scenario.events)
     for index in range(min(study.played, len(events)) - 1, -1, -1):
         command = events[index].command
-        if isinstance(command, UpdateConfig) and command.text == present.text:
-            events[index] = replace(events[index], command=UpdateConfig(text=written(config).text))
+        if isinstance(command, UpdateConfig) and _brought(command, present):
+            events[index] = replace(events[index], command=UpdateConfig(config=new))
             return replace(study, scenario=replace(study.scenario, events=tuple(events)))
     planned = list(study.scenario.planned)
     for index in range(study.planned_played - 1, -1, -1):
         command = planned[index].command
-        if isinstance(command, UpdateConfig) and command.text == present.text:
-            planned[index] = replace(planned[index], command=UpdateConfig(text=written(config).text))
+        if isinstance(command, UpdateConfig) and _brought(command, present):
+            planned[index] = replace(planned[index], command=UpdateConfig(config=new))
             return replace(study, scenario=replace(study.scenario, planned=tuple(planned)))
-    return replace(study, scenario=replace(study.scenario, config=config.text or config))
+    return replace(study, scenario=replace(study.scenario, config=new))
+
+
+def _brought(command: UpdateConfig, present: SchedulerConfig) -> bool:
+    """Whether it is this command's configuration that is in force, which is there as it came: as a text, or as it was edited."""
+    if isinstance(command.config, str):
+        return (command.config or DEFAULT_CONFIG_TEXT) == present.text
+    return command.config == present and not present.text
 
 
 def inputs(simulation: Simulation) -> tuple[tuple[int, ScenarioEvent, bool], ...]:

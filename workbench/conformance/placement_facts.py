@@ -40,7 +40,7 @@ def _taken(engine: Engine, step: Fact) -> Fact:
         case {"submit": submission}:
             return {"submit": submission, "expect": _submitted(engine, submission)}
         case {"reload": text}:
-            rejections = [event for event in engine.apply(UpdateConfig(text=text)) if isinstance(event, ConfigRejected)]
+            rejections = [event for event in engine.apply(UpdateConfig(config=text)) if isinstance(event, ConfigRejected)]
             outcome = {"error": rejections[0].reason.removeprefix(REJECTED)} if rejections else {"ok": True}
             return {"reload": text, "expect": outcome}
         case {"clean_queues": True}:

@@ -174,7 +174,7 @@ def _required_node(case: _Case) -> Fact:
 def _quota(case: _Case) -> Fact:
     fact = case.fact
     already = set(_marked(case))
-    case.engine.apply(UpdateConfig(text=_config(fact["new_partition"])))
+    case.engine.apply(UpdateConfig(config=_config(fact["new_partition"])))
     queue = tree.find(case.partition, fact["queue"])
     assert queue is not None
     case.engine.apply(Advance(ns=int(fact.get("wait", 0) * SECOND_NS)))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from workbench.config import DEFAULT_CONFIG_TEXT, checksum, load_config
+from workbench.config import DEFAULT_CONFIG_TEXT, checksum
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
 from workbench.config.properties import settings
-from workbench.config.write.export import written
+from workbench.config.write.export import loaded, text_of
 from workbench.scheduler import messages, placement
 from workbench.scheduler.objects import applications, lifecycle, nodes, partitions, priority, tree, users
 from workbench.scheduler.preemption import quota
@@ -22,11 +22,10 @@ REJECTED = "update of configuration failed: "
 
 def update(ctx: Context, command: UpdateConfig) -> None:
     """Replace the configuration, or reject the text and change nothing. C-150."""
-    text = command.text or DEFAULT_CONFIG_TEXT
-    if checksum(text) == checksum(written(ctx.cluster.config).text):
+    if _is_in_force(command.config or DEFAULT_CONFIG_TEXT, ctx.cluster.config):
         return
     try:
-        config = load_config(text)
+        config = loaded(command.config)
         if not config.partitions:
             # The core would take the last partition away, and wait for itself while it does (see `_remove_partition`).
             raise ConfigError("the configuration has no partition")
@@ -45,6 +44,25 @@ def update(ctx: Context, command: UpdateConfig) -> None:
     for name in [name for name in known if name not in named]:
         _remove_partition(ctx, known[name])
     ctx.journal.set(ctx.cluster, "config", config)
+
+
+def _is_in_force(said: str | SchedulerConfig, config: SchedulerConfig) -> bool:
+    """Whether an update has the checksum of what is in force (C-150).
+
+    Texts that say different things differ, and need not be written to know it; unless in what does not count for the checksum.
+    """
+    if not isinstance(said, str) and not said.text and said.partitions != config.partitions:
+        if not (_may_hold_checksum(said) or _may_hold_checksum(config)):
+            return False
+    try:
+        return checksum(text_of(said)) == checksum(text_of(config))
+    except ConfigError:
+        return False
+
+
+def _may_hold_checksum(config: SchedulerConfig) -> bool:
+    """Whether "checksum:" may stand in the text of a configuration, written or not."""
+    return bool(config.checksum) or "checksum" in (config.text or config.origin) or "checksum" in repr(config.partitions)
 
 
 def _try(ctx: Context, config: SchedulerConfig) -> None:

@@ -17,7 +17,6 @@ from math import inf
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import written
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import (
     AddApplication,
@@ -507,7 +506,7 @@ class Simulation:
         if not config.partitions:
             raise ConfigError(NO_PARTITION)
         with self.all_or_nothing():
-            events = self.apply(UpdateConfig(text=written(config).text))
+            events = self.apply(UpdateConfig(config=config.text or config))
             for event in events:
                 if isinstance(event, ConfigRejected):
                     raise ConfigError(event.reason)

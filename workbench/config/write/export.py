@@ -13,6 +13,7 @@ from typing import Any
 
 from workbench.config.model import SchedulerConfig
 from workbench.config.read.known import learn
+from workbench.config.read.load import DEFAULT_CONFIG_TEXT, load_config
 from workbench.config.read.parse import parse_config
 from workbench.config.read.tree_shape import completed
 from workbench.config.read.yaml_nodes import MapNode, Node, ScalarNode, first_document
@@ -73,6 +74,27 @@ def written(config: SchedulerConfig) -> SchedulerConfig:
         found = _written(config)
         config.late["written"] = learn(found) if "accepted" in config.late else found
     return config.late["written"]
+
+
+def is_accepted(config: SchedulerConfig) -> bool:
+    """Whether it is known of the configuration that the scheduler accepts it and a text can say it."""
+    return config.late.get("accepted") is config
+
+
+def text_of(config: SchedulerConfig | str) -> str:
+    """The text of a configuration that is one, or is loaded. ConfigError as `written`."""
+    return config if isinstance(config, str) else written(config).text
+
+
+def loaded(config: SchedulerConfig | str) -> SchedulerConfig:
+    """A configuration that the scheduler accepts and a text can say, of a text, "" for the default, or of one that need not be.
+
+    Raises:
+        ConfigError: the scheduler would refuse it, or no text can say it.
+    """
+    if not isinstance(config, str) and is_accepted(config):
+        return config
+    return load_config(text_of(config) or DEFAULT_CONFIG_TEXT)
 
 
 _MOST_LEVELS = 90

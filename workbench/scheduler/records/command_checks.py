@@ -13,6 +13,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from workbench.config.model import SchedulerConfig
 from workbench.scheduler.records import commands
 from workbench.scheduler.records.commands import KINDS, ApplicationSpec, AskSpec
 from workbench.values.errors import CommandError
@@ -95,6 +96,9 @@ TEXTS = Kind("a tuple of texts", _are_texts)
 TEXT_MAP = Kind("a mapping of texts to texts", _is_text_map)
 SWITCH = Kind("true or false", lambda value: value is True or value is False)
 AMOUNTS = Kind("a Resource whose types have names", _is_resource)
+CONFIG = Kind(
+    "a text of whole characters or a loaded configuration", lambda value: is_text(value) or isinstance(value, SchedulerConfig)
+)
 
 
 def _or_none(kind: Kind) -> Kind:
@@ -142,7 +146,7 @@ FIELDS: Mapping[type, Mapping[str, Kind]] = {
     commands.AddAllocation: {"node_id": NAME, "foreign": SWITCH, "partition": NAME},
     # Without an application it is the release of something foreign, without a key that of everything.
     commands.Release: {"application_id": TEXT, "key": TEXT, "type": one_of(*RELEASE_TYPES), "partition": NAME},
-    commands.UpdateConfig: {"text": TEXT},
+    commands.UpdateConfig: {"config": CONFIG},
     commands.Advance: {"ns": whole(MIN_INT64, MAX_INT64, " of nanoseconds")},
     commands.Cycle: {},
     ApplicationSpec: _APPLICATION,

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Union
 
+from workbench.config.model import SchedulerConfig
+from workbench.config.write.export import text_of
 from workbench.values.frozen import own_copies
 from workbench.values.resources import Resource
 
@@ -156,9 +158,19 @@ class Release:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateConfig:
-    """A new queue configuration, still text as the resource manager sends it (C-150)."""
+    """A new queue configuration (C-150).
 
-    text: str
+    Attributes:
+        config: text of the queues.yaml, as the resource manager sends it, "" for the default; or a loaded configuration, whose
+            text is written when it is wanted.
+    """
+
+    config: str | SchedulerConfig
+
+    @property
+    def text(self) -> str:
+        """Text of the queues.yaml."""
+        return text_of(self.config)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from workbench.config import edit
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import plain_yaml
+from workbench.config.write.export import accepted
 from workbench.scheduler.records.commands import (
     Command,
     UpdateConfig,
@@ -45,11 +45,10 @@ class Case:
     def edit(self, remedy: Remedy, change: Callable[[], SchedulerConfig], *then: Command) -> Trials:
         """A configuration edit as a reload; nothing if the edit does not make sense, e.g. for a dynamic queue."""
         try:
-            edited = change()
-            text = plain_yaml(edited)
+            edited = accepted(change())
         except ConfigError:
             return
-        yield self.trial(replace(remedy, config=edited), UpdateConfig(text=text), *then)
+        yield self.trial(replace(remedy, config=edited), UpdateConfig(config=edited), *then)
 
     def edit_property(self, remedy: Remedy, key: str) -> Trials:
         return self.edit(

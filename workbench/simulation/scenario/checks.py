@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from workbench.config import DEFAULT_CONFIG_TEXT, load_config
 from workbench.config.model import SchedulerConfig
+from workbench.config.write.export import is_accepted, loaded, text_of
 from workbench.scheduler.records import command_checks, commands
 from workbench.scheduler.records.command_checks import CommandFault, is_whole
 from workbench.scheduler.releases.profiles import profile_of
@@ -122,7 +122,7 @@ def brought(inputs: Iterable[object]) -> frozenset[str]:
     for command in inputs:
         if isinstance(command, commands.UpdateConfig):
             try:
-                found |= named_in(load_config(command.text or DEFAULT_CONFIG_TEXT))
+                found |= named_in(loaded(command.config))
             except ConfigError:
                 continue
     return found
@@ -156,6 +156,11 @@ def _check_said(command: object) -> None:
                 _amounts(kind, "placeholder_ask", spec.placeholder_ask)
             if spec.execution_timeout_ns % MS_NS:
                 raise CommandFault(kind, "execution_timeout_ns", f"{spec.execution_timeout_ns}", "whole milliseconds")
+        case commands.UpdateConfig(config=SchedulerConfig() as config) if not is_accepted(config):
+            try:
+                text_of(config)
+            except ConfigError as error:
+                raise CommandFault(kind, "config", f"one that no text can say ({error})", "what a queues.yaml can say") from None
         case commands.Release(application_id="", key=""):
             raise CommandError(
                 f"{kind} names nothing: give an application and a key, an application for all it has, or a foreign key"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import written
+from workbench.config.write.export import text_of
 from workbench.scheduler.records.commands import Command
 from workbench.scheduler.releases.profiles import DEFAULT
 
@@ -115,4 +115,4 @@ class Scenario:
     @property
     def text(self) -> str:
         """Text of the queues.yaml."""
-        return self.config if isinstance(self.config, str) else written(self.config).text
+        return text_of(self.config)

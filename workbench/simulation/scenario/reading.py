@@ -337,7 +337,7 @@ def _release(at: Cursor) -> list[Happening]:
 
 
 def _update_config(at: Cursor) -> list[Happening]:
-    return [UpdateConfig(text=at.text())]
+    return [UpdateConfig(config=at.text())]
 
 
 def _advance_ms(at: Cursor) -> list[Happening]:
