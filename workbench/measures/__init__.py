@@ -7,7 +7,7 @@ Every measure is registered by name with its title, unit and direction; own ones
 them means stands in the module of its family.
 """
 
-from workbench.measures import wait
+from workbench.measures import debt, fairness, preemption, reasons, slowdown, use, wait
 from workbench.measures.measure import Measure
 from workbench.measures.reading import MeasuredRun, Reading
 from workbench.measures.registry import MEASURES, measure_named, register_measure
@@ -22,9 +22,15 @@ __all__ = [
     "MeasuredRun",
     "Reading",
     "Scope",
+    "debt",
+    "fairness",
     "measure",
     "measure_named",
+    "preemption",
+    "reasons",
     "register_measure",
     "scope_of",
+    "slowdown",
+    "use",
     "wait",
 ]

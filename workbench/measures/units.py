@@ -8,6 +8,8 @@ from __future__ import annotations
 SECONDS = "seconds"
 SHARE = "share"
 TIMES = "times"
+INDEX = "index"
+"""A number from 0 to 1 that is no share of anything."""
 
 NS = 10**9
 HOUR_NS = 3600 * NS
@@ -72,6 +74,8 @@ def number(value: float) -> str:
 
 
 def _with_unit(value: float, unit: str) -> str:
+    if unit == INDEX:
+        return f"{value:.3f}"
     if unit == SHARE:
         return f"{number(round(100 * value, 1))} %"
     one = value == 1 and unit != TIMES

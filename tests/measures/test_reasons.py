@@ -1,0 +1,57 @@
+"""M-7: under which reason requests waited."""
+
+from __future__ import annotations
+
+import pytest
+from happened import Happened
+
+from workbench.measures.reasons import waited_ns
+from workbench.runs.record import Fate, JobState
+
+S = 10**9
+
+
+def held() -> Happened:
+    run = Happened("a: {}\nb: {}", until=100, warm_up=5).job("x", "root.a").job("y", "root.b", at=5).job("early")
+    first = run.attempt("x", arrives=10, starts=40)
+    second = run.attempt("y", arrives=5)
+    early = run.attempt("early", arrives=4, starts=50)
+    run.held(first, "W-11", 10, 30).held(first, "W-17", 30, 40)
+    run.held(second, "W-17", 5, 60).held(second, "W-11", 60, 90).held(early, "W-11", 4, 50)
+    return run
+
+
+def test_every_second_of_a_wait_is_under_the_reason_that_held_it():
+    table = held().table()
+    assert (table["waited.W-11"], table["waited.W-17"]) == (50, 65)
+    assert (table["waited.W-11", "root.a"], table["waited.W-17", "root.a"], table["waited.unknown", "root.a"]) == (20, 10, 0)
+    assert table.measure("waited.W-11").title == "waited, because: the maximum of a queue"
+
+
+def test_reasons_sum_up_to_the_wait_and_what_was_not_kept_is_unknown():
+    table = held().table()
+    assert table["waited.all"] == 30 + 95
+    assert table["waited.unknown", "root.b"] == 10
+    for scope in ("cluster", "root.a", "root.b"):
+        assert sum(waited_ns(table.reading, table.scope(scope)).values()) == table["waited.all", scope] * S
+
+
+def test_without_reasons_all_is_unknown():
+    run = Happened(until=10).job("x")
+    run.attempt("x", arrives=0)
+    assert run.table()["waited.unknown"] == run.table()["waited.all"] == 10
+
+
+def test_a_reason_that_held_nobody_is_zero_and_what_was_refused_does_not_wait():
+    run = Happened(until=10).job("x", state=JobState.REJECTED)
+    run.attempt("x", arrives=0, ends=5, fate=Fate.REJECTED)
+    assert run.table()["waited.W-18"] == run.table()["waited.all"] == 0
+
+
+@pytest.mark.parametrize("name", ["own_reason", "W-99"])
+def test_an_own_reason_is_its_own_words(name):
+    run = Happened(until=10).job("x")
+    run.held(run.attempt("x", arrives=0), name, 0, 10)
+    table = run.table()
+    assert f"waited.{name}" in table.names()
+    assert table.measure(f"waited.{name}").title == f"waited, because: {name.replace('_', ' ')}"
