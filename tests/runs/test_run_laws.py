@@ -11,9 +11,12 @@ from laws import examples
 from workload_families import FAMILIES, Case, case
 
 from workbench.runs import Run, simulate
+from workbench.runs.keys import ask_key
 from workbench.runs.player import Player, pace_of
 from workbench.runs.record import NEVER, Fate, Record
 from workbench.scheduler.records.events import Allocated, Released
+from workbench.scheduler.records.refusals.room import NoQueueRoom, NoUserRoom
+from workbench.scheduler.records.refusals.slots import HolderFull, QueueFull
 from workbench.simulation import Simulation
 from workbench.values.resources import add, fit_in
 from workbench.workloads import Workload
@@ -150,3 +153,50 @@ def test_any_moment_of_a_run_can_be_looked_at(family):
 def test_an_empty_workload_is_a_run_of_nothing():
     made = simulate(case("plain", 1).design, Workload(), nodes="1 x vcore=1")
     assert made.jobs == () and made.record.ended_ns == 0
+
+
+@examples(60)
+@given(cases)
+def test_the_seconds_of_all_reasons_add_up_to_the_wait(each: Case):
+    """M-7, exactly, for every attempt."""
+    record = played(each).record
+    held: dict[int, int] = defaultdict(int)
+    for hold in record.holds():
+        assert hold.since_ns < hold.until_ns
+        held[hold.attempt] += hold.until_ns - hold.since_ns
+    for index, attempt in enumerate(record.attempts()):
+        left_ns = attempt.placed_ns if attempt.placed_ns >= 0 else attempt.ended_ns if attempt.ended_ns >= 0 else record.ended_ns
+        assert held[index] == left_ns - attempt.arrived_ns
+
+
+SAYS = {
+    "queue maximum": NoQueueRoom,
+    "parent maximum": NoQueueRoom,
+    "user limit": NoUserRoom,
+    "applications": QueueFull,
+    "user applications": HolderFull,
+}
+
+
+@examples(25)
+@given(cases.filter(lambda each: each.rate is None), st.floats(0, 1))
+def test_the_reasons_are_those_that_the_scheduler_gives(each: Case, part: float):
+    """At an instant in the midst of a hold, what the decision itself says of the request. Chapter 09."""
+    made = played(each)
+    record = made.record
+    holds = [hold for hold in record.holds() if hold.until_ns - hold.since_ns > 10**9]
+    if not holds:
+        return
+    hold = holds[min(int(part * len(holds)), len(holds) - 1)]
+    simulation = made.at((hold.since_ns + hold.until_ns) // 2)
+    job, attempt = record.job_of(hold.attempt), record.attempt(hold.attempt)
+    number = sum(tasks.count for tasks in job.tasks[: attempt.group]) + attempt.number
+    key = ask_key(job.id, number, restart=attempt.restart, placeholder=attempt.placeholder)
+    refusal = next(waiting.refusal for waiting in simulation.waiting() if waiting.ask.key == key)
+    said = record.reasons[hold.reason]
+    if said in SAYS:
+        assert isinstance(refusal, SAYS[said])
+        if said == "queue maximum":
+            assert refusal.subject == record.queue_of(hold.attempt)
+    else:
+        assert not isinstance(refusal, NoUserRoom | QueueFull | HolderFull)

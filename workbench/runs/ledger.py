@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from workbench.runs.reasons import Reasons
 from workbench.runs.record import NEVER, NOBODY, Fate, JobState, NodeChange, Record
 from workbench.values.resources import Resource
 from workbench.workloads.model import Workload
-
-LIVE = (Fate.WAITS, Fate.RUNS)
 
 
 class Ledger:
@@ -15,8 +14,11 @@ class Ledger:
     def __init__(self, workload: Workload):
         self.record = record = Record(workload)
         self.now_ns = 0
-        self.running = self.waiting = 0
-        """Attempts that run, and that wait, placeholders included."""
+        self.waits: dict[int, tuple[str, str]] = {}
+        """Attempt -> (application, key), of all that wait."""
+        self.reasons: Reasons | None = None
+        self.running = 0
+        """How many attempts run, placeholders included."""
         self.changed_ns = 0
         """When anything was last written down."""
         self._placed = 0
@@ -67,8 +69,10 @@ class Ledger:
 
     # ---- attempts --------------------------------------------------------------------------------------------
 
-    def asked(self, job: int, group: int, number: int, *, restart: int = 0, placeholder: bool = False, kept_ns: int = 0) -> int:
-        """A new attempt; its index."""
+    def asked(
+        self, job: int, group: int, number: int, key: str, *, restart: int = 0, placeholder: bool = False, kept_ns: int = 0
+    ) -> int:
+        """A new attempt, under this key; its index."""
         record = self.record
         record.job.append(job)
         record.group.append(group)
@@ -83,8 +87,9 @@ class Ledger:
         record.order.append(NEVER)
         record.kept_ns.append(kept_ns)
         record.stopped_for.append(NOBODY)
-        self.waiting += 1
-        return len(record) - 1
+        attempt = len(record) - 1
+        self.waits[attempt] = (record.workload.jobs[job].id, key)
+        return attempt
 
     def placed(self, attempt: int, node_id: str) -> None:
         record = self.record
@@ -93,7 +98,7 @@ class Ledger:
         record.order[attempt] = self._placed
         record.fate[attempt] = Fate.RUNS
         self._placed += 1
-        self.waiting -= 1
+        self._left(attempt)
         self.running += 1
         if not record.placeholder[attempt] and record.job_state[record.job[attempt]] == JobState.WAITING:
             record.job_state[record.job[attempt]] = JobState.RUNNING
@@ -104,15 +109,21 @@ class Ledger:
         if record.fate[attempt] == Fate.RUNS:
             self.running -= 1
         else:
-            self.waiting -= 1
+            self._left(attempt)
         record.fate[attempt] = fate
         record.ended_at_ns[attempt] = self.changed_ns = self.now_ns
         if stopped_for >= 0:
             record.stopped_for[attempt] = stopped_for
 
-    def lives(self, attempt: int) -> bool:
-        """Whether it waits or runs."""
-        return self.record.fate[attempt] in LIVE
+    @property
+    def waiting(self) -> int:
+        """How many attempts wait, placeholders included."""
+        return len(self.waits)
+
+    def _left(self, attempt: int) -> None:
+        del self.waits[attempt]
+        if self.reasons is not None:
+            self.reasons.left(self.record, attempt, self.now_ns)
 
     def close(self, ended_ns: int) -> Record:
         """The run is over at this instant."""

@@ -13,9 +13,9 @@ both.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from workbench.config.model import SchedulerConfig
 from workbench.runs.agenda import Agenda, Due, Kind
@@ -24,6 +24,7 @@ from workbench.runs.failures import Chances
 from workbench.runs.keys import ask_key
 from workbench.runs.ledger import Ledger
 from workbench.runs.looks import Looks
+from workbench.runs.reasons import Reasons
 from workbench.runs.record import NOBODY, Fate, JobState, Record
 from workbench.runs.submissions import MS_NS, application_of, ask_of
 from workbench.scheduler.engine import Engine
@@ -77,14 +78,6 @@ def pace_of(rate: float | None) -> Pace:
     return Pace(message_ns=QUICK.message_ns, cycle_ns=max(1, round(1e9 / rate) - QUICK.message_ns))
 
 
-class Observer(Protocol):
-    """Looks at the state whenever everything has come to rest. It must not change it."""
-
-    def rested(self, player: Player) -> None: ...
-
-    def ended(self, player: Player) -> None: ...
-
-
 class Player:
     """One run.
 
@@ -96,7 +89,7 @@ class Player:
         pace: how long messages and cycles take.
         until_ns: where the run ends; None for its own end.
         commands: takes every command with the waits and cycles between them, as a scenario would say them; None to keep none.
-        observers: are shown every state that has come to rest.
+        reasons: write down what holds back whoever waits.
     """
 
     def __init__(
@@ -109,19 +102,20 @@ class Player:
         pace: Pace = QUICK,
         until_ns: int | None = None,
         commands: list[Happening] | None = None,
-        observers: Sequence[Observer] = (),
+        reasons: bool = False,
     ):
         self.workload, self.pace, self.until_ns, self.seed = workload, pace, until_ns, seed
         self.engine = Engine(config, release=release, history=False)
         self.partition: Partition = _partition(self.engine)
         self.ledger = Ledger(workload)
+        self._reasons = Reasons(self.ledger.record) if reasons else None
+        self.ledger.reasons = self._reasons
         self.agenda = Agenda()
         self.looks = Looks(self.engine, self.partition)
         self.now_ns = 0
         self.live: dict[str, int] = {}
         """Key -> attempt, of all that wait or run."""
         self._commands = commands
-        self._observers = tuple(observers)
         self._name = self.partition.name
         self._unconfirmed: tuple[Released, ...] = ()
         self._new: list[tuple[str, str]] = []
@@ -182,8 +176,8 @@ class Player:
                 tell(*self.progress())
         # The end of time counts for what waits or runs until then; without one, the last thing that happened does.
         self.now_ns = self.now_ns if stopped else self.ledger.changed_ns if self.until_ns is None else self.until_ns
-        for observer in self._observers:
-            observer.ended(self)
+        if self._reasons is not None:
+            self._reasons.ended(self)
         return self.ledger.close(self.now_ns)
 
     def progress(self) -> tuple[float, str]:
@@ -284,8 +278,8 @@ class Player:
         self.looks.end()
         if self._elastic is not None:
             self._elastic.rested()
-        for observer in self._observers:
-            observer.rested(self)
+        if self._reasons is not None:
+            self._reasons.rested(self)
 
     # ---- to the scheduler ------------------------------------------------------------------------------------
 
@@ -398,9 +392,10 @@ class Player:
     ) -> None:
         job = self.workload.jobs[index]
         command = ask_of(job, job.tasks[group], number, self._name, restart=restart, placeholder=placeholder)
-        attempt = self.ledger.asked(index, group, within, restart=restart, placeholder=placeholder, kept_ns=kept_ns)
-        self.live[command.ask.key] = attempt
-        self._new.append((job.id, command.ask.key))
+        key = command.ask.key
+        attempt = self.ledger.asked(index, group, within, key, restart=restart, placeholder=placeholder, kept_ns=kept_ns)
+        self.live[key] = attempt
+        self._new.append((job.id, key))
         self.send(command)
 
     def _ends(self, attempt: int) -> None:

@@ -60,7 +60,7 @@ def simulate(
         made = replace(made, pools=parse_nodes(nodes) if isinstance(nodes, str) else tuple(nodes))
     version = profile_of(release).version if release is not None else DEFAULT.version
     until_ns = until_of(until)
-    player = Player(config, made, release=version, seed=seed, pace=pace_of(rate), until_ns=until_ns)
+    player = Player(config, made, release=version, seed=seed, pace=pace_of(rate), until_ns=until_ns, reasons=reasons)
     stopped: list[bool] = []
 
     def asked() -> bool:
