@@ -168,7 +168,7 @@ def test_parts_of_an_execution_are_left_out(swf):
     text = "\n".join([line(f4=30), line(f4=10, f11=2), line(f2=-1, f4=20, f11=3)])
     workload = swf(text)
     assert [(job.id, job.tasks[0].duration_ms) for job in workload.jobs] == [("1", 30_000)]
-    assert noted(workload, "a part of the execution").endswith("2 jobs (first in line 2).")
+    assert noted(workload, "a part of the execution").endswith("2 lines (first in line 2).")
 
 
 def test_by_default_nobody_waits_for_a_preceding_job_and_it_is_said(swf):

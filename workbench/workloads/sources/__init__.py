@@ -1,5 +1,5 @@
 """Where workloads come from: one module for each format, which registers itself with `registry`."""
 
-from workbench.workloads.sources import swf
+from workbench.workloads.sources import sacct, swf
 
-__all__ = ["swf"]
+__all__ = ["sacct", "swf"]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
 from workbench.values.errors import WorkloadError
+
+T = TypeVar("T")
 
 SHOWN = 3
 """So many of the faults are told in the notes."""
@@ -30,6 +35,17 @@ class Faults:
         if len(self._first) < SHOWN:
             place = f"line {error.line}: " if error.line else ""
             self._first.append(f"{place}{error.text}")
+
+    def over(self, found: Iterable[T]) -> Iterator[T]:
+        """The same, as far as it goes: a file that is cut off or damaged further on is a fault at that line, and what stands before
+        is kept where rows may be left out. What has no line, such as a file that is not there, is always raised.
+        """
+        try:
+            yield from found
+        except WorkloadError as error:
+            if error.line is None:
+                raise
+            self.meet(error)
 
     def notes(self, what: str = "row") -> tuple[str, ...]:
         """A sentence about all that was left out; none if nothing was."""

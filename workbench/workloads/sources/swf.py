@@ -121,7 +121,7 @@ def read_swf(
     )
     wide = head(path).startswith((b"\xff\xfe", b"\xfe\xff"))
     cut = False
-    for number, text in lines(path, encoding=None if wide else "latin-1", progress=progress):
+    for number, text in reader.faults.over(lines(path, encoding=None if wide else "latin-1", progress=progress)):
         if first is not None and len(reader.jobs) >= first:
             cut = bool(text.strip()) and not text.lstrip().startswith(";")
             if cut:
@@ -155,7 +155,7 @@ class _Reader:
         self.jobs: list[Job] = []
         self.header = Header()
         self._source = source
-        self._faults = faults
+        self.faults = faults
         self._tally = Tally()
         self._pattern = QueuePattern(queue, QUEUE_FIELDS) if queue is not None else None
         self._requested_first = processors == "requested"
@@ -195,7 +195,7 @@ class _Reader:
         try:
             self._job(number, parse_line(text))
         except BrokenLine as fault:
-            self._faults.meet(WorkloadError(str(fault), line=number, source=self._source))
+            self.faults.meet(WorkloadError(str(fault), line=number, source=self._source))
 
     def _start(self) -> None:
         """What the head says counts from the first job on."""
@@ -208,7 +208,7 @@ class _Reader:
         self._refuse_twice(line)
         tally = partial(self._tally.add, line=number)
         if line.status in PARTIAL:
-            return tally(PARTS)
+            return tally(PARTS, of="line")
         if line.run_ms < 0:
             return tally(CANCELLED if line.status == 5 else NO_RUN_TIME)
         wanted, other = (line.requested, line.allocated) if self._requested_first else (line.allocated, line.requested)
@@ -329,7 +329,7 @@ class _Reader:
 
     def finish(self, cut: str) -> Read:
         """The workload of all that was taken, and what has to be said about it."""
-        notes = [*self._faults.notes("line"), *self._tally.notes()]
+        notes = [*self.faults.notes("line"), *self._tally.notes()]
         if cut:
             notes.append(cut)
         if not self._sorted:

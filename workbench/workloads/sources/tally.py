@@ -15,12 +15,13 @@ class Tally:
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
+        self._things: dict[str, str] = {}
         self._lines: dict[str, int | None] = {}
 
-    def add(self, what: str, *, line: int | None = None, count: int = 1) -> None:
-        """One more job (or `count`) of which the sentence is true."""
+    def add(self, what: str, *, line: int | None = None, count: int = 1, of: str = "job") -> None:
+        """One more job (or `count`, or another thing) of which the sentence is true."""
         if what not in self._counts:
-            self._lines[what] = line
+            self._lines[what], self._things[what] = line, of
         self._counts[what] = self._counts.get(what, 0) + count
 
     def count(self, what: str) -> int:
@@ -30,7 +31,8 @@ class Tally:
     def notes(self) -> tuple[str, ...]:
         """The sentences, in the order in which each came first."""
         return tuple(
-            f"{what}: {count:,} {'job' if count == 1 else 'jobs'}{self._place(what)}." for what, count in self._counts.items()
+            f"{what}: {count:,} {self._things[what]}{'s' * (count != 1)}{self._place(what)}."
+            for what, count in self._counts.items()
         )
 
     def _place(self, what: str) -> str:
