@@ -1,5 +1,6 @@
 """What arrives at a cluster and when: jobs, their sources, made-up ones, and what can be done to them."""
 
+from workbench.workloads.generators import Synthetic, synthetic
 from workbench.workloads.model import Gang, Job, NodeEvent, Pool, Restarts, Tasks, Workload
 from workbench.workloads.nodes import parse_nodes
 from workbench.workloads.reading import parse_workload
@@ -20,6 +21,7 @@ __all__ = [
     "Restarts",
     "Seeded",
     "Source",
+    "Synthetic",
     "Tasks",
     "Workload",
     "Written",
@@ -28,6 +30,7 @@ __all__ = [
     "parse_workload",
     "read",
     "register_source",
+    "synthetic",
     "workload_to_json",
     "workload_to_yaml",
     "write",

@@ -1,0 +1,19 @@
+"""Made-up workloads: described in a few lines, drawn with a seed, fitted to real ones. WL-15."""
+
+from workbench.workloads.generators.arrivals import ARRIVALS, Arrivals, register_arrivals
+from workbench.workloads.generators.distributions import DISTRIBUTIONS, Distribution, register_distribution
+from workbench.workloads.generators.making import read, synthetic
+from workbench.workloads.generators.spec import JobClass, Synthetic
+
+__all__ = [
+    "ARRIVALS",
+    "DISTRIBUTIONS",
+    "Arrivals",
+    "Distribution",
+    "JobClass",
+    "Synthetic",
+    "read",
+    "register_arrivals",
+    "register_distribution",
+    "synthetic",
+]
