@@ -59,7 +59,7 @@ Fields = dict[str, Cursor]
 
 BESIDE = ("name", "description", "engine", "config", "confirm_releases", "events", "expect")
 """What else may stand at the top of the file: the keys of a scenario."""
-GENERATORS = {"synthetic": "workbench.workloads.synthetic", "preset": "workbench.workloads.synthetic"}
+GENERATORS = {"synthetic": "workbench.workloads.generators", "preset": "workbench.workloads.generators"}
 """Key of `workload` -> the module whose `read(cursor)` makes something with `.workload(seed)` of the mapping that holds it."""
 UNNAMED_GROUP = "tasks"
 """The task group of a gang with one kind of task that has no name."""
@@ -117,9 +117,9 @@ def read_workload(at: Cursor, *, keep_going: bool = False, first: int | None = N
     jobs, left = _jobs(given["jobs"], faults, first) if "jobs" in given else ((), ())
     workload = Workload(
         jobs=jobs,
-        pools=_pools(given["pools"]) if "pools" in given else (),
+        pools=read_pools(given["pools"]) if "pools" in given else (),
         node_events=_node_events(given["node_events"]) if "node_events" in given else (),
-        restarts=_restarts(given["restarts"]) if "restarts" in given else Restarts(),
+        restarts=read_restarts(given["restarts"]) if "restarts" in given else Restarts(),
         start_delay_ms=_span_of(given, "start_delay", 0),
         warm_up_ms=_span_of(given, "warm_up", 0),
         ends_ms=_span_of(given, "ends", None),
@@ -287,7 +287,8 @@ def _gang(at: Cursor) -> Gang | None:
 # -- nodes ------------------------------------------------------------------------------------------------------------
 
 
-def _pools(at: Cursor) -> tuple[Pool, ...]:
+def read_pools(at: Cursor) -> tuple[Pool, ...]:
+    """The value of a key `pools`: a line as for `parse_nodes`, or a list. ScenarioError or WorkloadError with its place."""
     if isinstance(at.value, str):
         try:
             return parse_nodes(at.value)
@@ -353,7 +354,8 @@ def _node_event(at: Cursor) -> NodeEvent:
     return event
 
 
-def _restarts(at: Cursor) -> Restarts:
+def read_restarts(at: Cursor) -> Restarts:
+    """The value of a key `restarts`. ScenarioError or WorkloadError with its place."""
     given = at.fields("comes_back_after", "how", "checkpoint")
     usual = Restarts()
     restarts = Restarts(

@@ -25,10 +25,10 @@ def workload_to_dict(workload: Workload) -> dict[str, Any]:
     found: dict[str, Any] = {}
     _texts(found, name=workload.name, zero=workload.zero)
     _spans(found, start_delay=(workload.start_delay_ms, 0), warm_up=(workload.warm_up_ms, 0), ends=(workload.ends_ms, None))
-    if restarts := _restarts(workload.restarts):
+    if restarts := restarts_to_dict(workload.restarts):
         found["restarts"] = restarts
     if workload.pools:
-        found["pools"] = [_pool(each) for each in workload.pools]
+        found["pools"] = [pool_to_dict(each) for each in workload.pools]
     if workload.node_events:
         found["node_events"] = [_node_event(each) for each in workload.node_events]
     found["jobs"] = [_job(each) for each in workload.jobs]
@@ -87,7 +87,8 @@ def _tasks(tasks: Tasks) -> dict[str, Any]:
     return found
 
 
-def _pool(pool: Pool) -> dict[str, Any]:
+def pool_to_dict(pool: Pool) -> dict[str, Any]:
+    """One entry of `pools`."""
     usual = Pool(name="usual", capacity=pool.capacity)
     found: dict[str, Any] = {"name": pool.name, "count": pool.count, "resources": _amounts(pool.capacity)}
     _maps(found, attributes=pool.attributes)
@@ -113,7 +114,8 @@ def _node_event(event: NodeEvent) -> dict[str, Any]:
     return found
 
 
-def _restarts(restarts: Restarts) -> dict[str, Any]:
+def restarts_to_dict(restarts: Restarts) -> dict[str, Any]:
+    """The value of `restarts`; empty if all is at its default."""
     usual = Restarts()
     found: dict[str, Any] = {}
     if restarts.comes_back_after_ms is None:

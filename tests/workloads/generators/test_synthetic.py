@@ -13,6 +13,7 @@ import workbench as wb
 from workbench.simulation.scenario import document
 from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.resources import Resource
+from workbench.workloads.checks import check_workload
 from workbench.workloads.generators import read
 from workbench.workloads.generators.spec import Synthetic, capacity_of
 from workbench.workloads.generators.writing import to_yaml
@@ -56,6 +57,7 @@ def work(workload: Workload) -> dict[str, float]:
 @quickly
 def test_the_same_seed_draws_the_same_and_all_of_it_makes_sense(spec):
     workload = spec.workload(3)
+    check_workload(workload)
     assert workload == spec.workload(3)
     assert [job.submit_ms for job in workload.jobs] == sorted(job.submit_ms for job in workload.jobs)
     assert len({job.id for job in workload.jobs}) == len(workload.jobs)
@@ -129,7 +131,7 @@ def test_a_daily_profile_keeps_the_load():
 
 
 def test_a_pool_that_grows_counts_with_all_that_it_may_have():
-    pool = [{"name": "n", "capacity": {"vcore": "8"}, "count": 1, "minimum": 0, "maximum": 5}]
+    pool = [{"name": "n", "resources": {"vcore": "8"}, "count": 1, "minimum": 0, "maximum": 5}]
     assert capacity_of(made(pools=pool).pools) == {"vcore": 40_000}
 
 
@@ -178,7 +180,7 @@ synthetic:
   start_delay: 2s
   restarts: {comes_back_after: never, how: checkpoint, checkpoint: 5m}
   pools:
-    - {name: gpu, count: 2, capacity: {vcore: "64", memory: 256Gi, nvidia.com/gpu: 8}, taints: [gpu], maximum: 4, idle: 5m}
+    - {name: gpu, count: 2, resources: {vcore: "64", memory: 256Gi, nvidia.com/gpu: 8}, taints: [gpu], minimum: 1, maximum: 4}
   users: {count: 20, zipf: 1.2, groups: [red, blue]}
   classes:
     - name: train
@@ -203,7 +205,7 @@ synthetic:
     assert (spec.name, spec.length_ms, spec.load, spec.seed, spec.warm_up_ms) == ("demo", 86_400_000, 0.5, 7, 3_600_000)
     assert spec.restarts.how == "checkpoint" and spec.restarts.comes_back_after_ms is None
     assert spec.pools[0].capacity == Resource({"vcore": 64_000, "memory": 256 * 2**30, "nvidia.com/gpu": 8})
-    assert (spec.pools[0].maximum, spec.pools[0].idle_ms) == (4, 300_000)
+    assert (spec.pools[0].maximum, spec.pools[0].taints) == (4, ("gpu",))
     assert (each.gang.style, each.gang.timeout_ms, each.gang_share) == ("Hard", 600_000, 0.5)
     assert each.users.names == ("ann", "bob") and spec.users.groups == ("red", "blue")
     assert [size.weight for size in each.sizes] == [3, 1]
@@ -284,6 +286,11 @@ def test_no_value_of_a_file_ends_in_anything_but_a_told_fault():
                 made(classes=[{**ETL, key: value}])
             except ScenarioError:
                 continue
+
+
+def test_a_file_of_a_workload_may_hold_a_description():
+    made_up = wb.workloads.parse_workload("workload:\n" + "".join(f"  {line}\n" for line in FILE.splitlines()))
+    assert isinstance(made_up, Synthetic) and made_up.classes[0].name == "etl"
 
 
 # -- Shown -------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from workbench.simulation.scenario.document import Cursor
-from workbench.values.errors import WorkloadError
 from workbench.values.found import found, shown
 from workbench.values.quantities import MAX_INT64
 from workbench.workloads.generators.arrivals import parse_arrivals
@@ -15,8 +14,8 @@ from workbench.workloads.generators.notation import NUMBER, SPAN, Unit, amount_o
 from workbench.workloads.generators.sizes import Size
 from workbench.workloads.generators.spec import SINGLE, WEEK_MS, JobClass, Synthetic
 from workbench.workloads.generators.users import MOST_USERS, Users
-from workbench.workloads.model import LAST_MS, NOTHING, Gang, Pool, Restarts
-from workbench.workloads.nodes import parse_nodes
+from workbench.workloads.model import LAST_MS, NOTHING, Gang, Restarts
+from workbench.workloads.reading import read_pools, read_restarts
 
 KEYS = (
     ("name", "length", "load", "seed", "pools", "users", "warm_up", "start_delay", "restarts", "classes")
@@ -25,10 +24,6 @@ CLASS_KEYS = (
     ("name", "arrivals", "share", "duration", "same_duration", "size", "sizes", "tasks", "gang", "queue", "priority")
     + ("preemptible", "may_preempt", "node_selector", "tolerations", "tags", "users")
 )  # fmt: skip
-POOL_KEYS = (
-    ("name", "count", "capacity", "attributes", "taints", "minimum", "maximum", "start_delay", "idle", "fails_every", "repair")
-)  # fmt: skip
-MOST_NODES = 100_000
 INT32 = 2**31
 
 T = TypeVar("T")
@@ -54,7 +49,7 @@ def read_spec(top: Cursor) -> Synthetic:
             seed=given["seed"].integer(-MAX_INT64, MAX_INT64) if "seed" in given else 0,
             warm_up_ms=span_ms(given["warm_up"]) if "warm_up" in given else 0,
             start_delay_ms=span_ms(given["start_delay"]) if "start_delay" in given else 0,
-            restarts=_restarts(given["restarts"]) if "restarts" in given else Restarts(),
+            restarts=read_restarts(given["restarts"]) if "restarts" in given else Restarts(),
             name=given["name"].text() if "name" in given else "",
         ),
     )
@@ -74,35 +69,6 @@ def span_ms(cursor: Cursor, least: int = 0) -> int:
     if not least <= value <= LAST_MS:
         raise cursor.fault(f"{shown(str(cursor.value))} is out of range", f"allowed are {'1ms' if least else '0s'} to 100 years")
     return value
-
-
-def read_pools(cursor: Cursor) -> tuple[Pool, ...]:
-    """The nodes: a line such as `20 x vcore=8,memory=32Gi`, or a list of pools."""
-    if isinstance(cursor.value, list):
-        return tuple(read_pool(item) for item in cursor.items())
-    try:
-        return parse_nodes(cursor.text())
-    except WorkloadError as error:
-        raise cursor.fault(error.text, error.hint) from None
-
-
-def read_pool(cursor: Cursor) -> Pool:
-    """One entry of `pools`."""
-    given = cursor.fields(*POOL_KEYS)
-    for key in ("name", "capacity"):
-        if key not in given:
-            raise cursor.fault(f"{key} is missing", "a pool needs a name and the capacity of one node")
-    spans = {"start_delay": "start_delay_ms", "idle": "idle_ms", "fails_every": "fails_every_ms", "repair": "repair_ms"}
-    times = {field: span_ms(given[key]) for key, field in spans.items() if key in given}
-    counts = {key: given[key].integer(0, MOST_NODES) for key in ("count", "minimum", "maximum") if key in given}
-    return Pool(
-        name=given["name"].name(),
-        capacity=given["capacity"].resource(),
-        attributes=given["attributes"].text_map() if "attributes" in given else NOTHING,
-        taints=given["taints"].texts() if "taints" in given else (),
-        **counts,
-        **times,
-    )
 
 
 def _class(cursor: Cursor) -> JobClass:
@@ -187,15 +153,3 @@ def _users(cursor: Cursor) -> Users:
             groups=given["groups"].texts() if "groups" in given else (),
         ),
     )
-
-
-def _restarts(cursor: Cursor) -> Restarts:
-    given = cursor.fields("comes_back_after", "how", "checkpoint")
-    after: int | None = Restarts().comes_back_after_ms
-    if "comes_back_after" in given:
-        after = None if given["comes_back_after"].value == "never" else span_ms(given["comes_back_after"])
-    how = given["how"].text() if "how" in given else "from_start"
-    if how not in ("from_start", "keeps", "checkpoint"):
-        raise given["how"].fault(f"there is no {shown(how)}", "allowed are from_start, keeps and checkpoint")
-    checkpoint = span_ms(given["checkpoint"], least=1) if "checkpoint" in given else Restarts().checkpoint_ms
-    return Restarts(comes_back_after_ms=after, how=how, checkpoint_ms=checkpoint)  # type: ignore[arg-type]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import yaml
 
-from workbench.values.quantities import format_quantity
-from workbench.values.resources import Resource
 from workbench.workloads.generators.arrivals import written_arrivals
 from workbench.workloads.generators.distributions import written_distribution
 from workbench.workloads.generators.notation import NUMBER, SPAN, amount_of
 from workbench.workloads.generators.sizes import Size
 from workbench.workloads.generators.spec import SINGLE, JobClass, Synthetic
 from workbench.workloads.generators.users import Users
-from workbench.workloads.model import Pool, Restarts
+from workbench.workloads.model import Restarts
+from workbench.workloads.writing import pool_to_dict, restarts_to_dict
 
 
 def written(spec: Synthetic) -> dict[str, object]:
@@ -30,9 +29,9 @@ def written(spec: Synthetic) -> dict[str, object]:
     if spec.start_delay_ms:
         made["start_delay"] = SPAN.write(spec.start_delay_ms)
     if spec.restarts != Restarts():
-        made["restarts"] = _restarts(spec.restarts)
+        made["restarts"] = restarts_to_dict(spec.restarts)
     if spec.pools:
-        made["pools"] = [written_pool(pool) for pool in spec.pools]
+        made["pools"] = [pool_to_dict(pool) for pool in spec.pools]
     if spec.users != Users():
         made["users"] = _users(spec.users)
     made["classes"] = [_class(each) for each in spec.classes]
@@ -50,33 +49,6 @@ class _Dumper(yaml.SafeDumper):
 
     def ignore_aliases(self, data: object) -> bool:
         return True
-
-
-def written_pool(pool: Pool) -> dict[str, object]:
-    """One entry of `pools`."""
-    plain = Pool(name=pool.name, capacity=pool.capacity)
-    made: dict[str, object] = {"name": pool.name, "count": pool.count, "capacity": written_resource(pool.capacity)}
-    if pool.attributes:
-        made["attributes"] = dict(pool.attributes)
-    if pool.taints:
-        made["taints"] = list(pool.taints)
-    for key in ("minimum", "maximum"):
-        if getattr(pool, key) is not None:
-            made[key] = getattr(pool, key)
-    for key, name in (
-        ("start_delay", "start_delay_ms"),
-        ("idle", "idle_ms"),
-        ("fails_every", "fails_every_ms"),
-        ("repair", "repair_ms"),
-    ):
-        if getattr(pool, name) != getattr(plain, name):
-            made[key] = SPAN.write(getattr(pool, name))
-    return made
-
-
-def written_resource(resource: Resource) -> dict[str, str]:
-    """Amounts as the texts of a configuration."""
-    return {name: format_quantity(amount, name) for name, amount in resource.items()}
 
 
 def _class(each: JobClass) -> dict[str, object]:
@@ -134,12 +106,3 @@ def _users(users: Users) -> dict[str, object]:
     if users.groups:
         made["groups"] = list(users.groups)
     return made
-
-
-def _restarts(restarts: Restarts) -> dict[str, object]:
-    after = restarts.comes_back_after_ms
-    return {
-        "comes_back_after": "never" if after is None else SPAN.write(after),
-        "how": restarts.how,
-        "checkpoint": SPAN.write(restarts.checkpoint_ms),
-    }
