@@ -7,7 +7,7 @@ Every measure is registered by name with its title, unit and direction; own ones
 them means stands in the module of its family.
 """
 
-from workbench.measures import debt, fairness, preemption, reasons, slowdown, use, wait
+from workbench.measures import debt, fairness, preemption, reasons, series, slowdown, use, wait
 from workbench.measures.measure import Measure
 from workbench.measures.reading import MeasuredRun, Reading
 from workbench.measures.registry import MEASURES, measure_named, register_measure
@@ -30,6 +30,7 @@ __all__ = [
     "reasons",
     "register_measure",
     "scope_of",
+    "series",
     "slowdown",
     "use",
     "wait",

@@ -188,7 +188,7 @@ def _was_in_vain(reading: Reading, attempt: int) -> bool:
     for queue in tree.up(tree.paths[record.queue_of(beneficiary)]):
         if tree.queues[queue].guaranteed.amounts:
             stretches = debts_of(reading).own_stretches[queue]
-            return any(each.since_ns <= at_ns and each.until_ns >= record.ended_ns for each in stretches[-1:])
+            return any(each.since_ns <= at_ns < each.until_ns == record.ended_ns for each in stretches[-1:])
     return False
 
 
