@@ -222,6 +222,68 @@ def test_queues_that_cannot_rob_each_other(otherwise):  # L-43
     assert not found(scene.wants("more", "root.tb.b1", 1), "L-43")
 
 
+STARVED = {
+    "no larger than a pod, beside none": "a: {guaranteed: {vcore: 1}}\nb: {}",
+    "in a unit too small": "a: {guaranteed: {vcore: 10, memory: 1}}\nb: {guaranteed: {vcore: 20, memory: 20}}",
+    "nothing of one type": "a: {guaranteed: {vcore: 10, memory: 0}}\nb: {}",
+    "beside one that nobody can fill": "a: {guaranteed: {vcore: 1}}\nb: {guaranteed: {vcore: 100}}",
+    "although of higher priority": ("application.sort.priority: disabled\na: {guaranteed: {vcore: 1}, priority.offset: 9}\nb: {}"),
+    "below parents": "a: {guaranteed: {vcore: 1}, aa: {}}\nb: {bb: {}}",
+}
+
+
+@pytest.mark.parametrize("queues", STARVED.values(), ids=STARVED.keys())
+def test_a_guarantee_that_keeps_a_queue_behind_its_siblings(queues):  # L-44, R-521, R-522
+    at = "root.a.aa" if "aa" in queues else "root.a"
+    scene = Scene(queues).node("n1", vcore=20, memory=20)
+    scene.wants("x", at, 20, vcore=1, memory=1).wants("y", at.replace("a", "b"), 40, vcore=1, memory=1)
+    check = one(scene, "L-44")
+    assert (check.path, check.numbers["others"]) == ("root.a", ("root.b",)) and tried(scene, check)
+    assert "no second one" in str(check) and "go on requesting" in str(check)
+    assert mends(scene, check)
+    mended = check.remedies[0].apply(scene.engine.state.config)
+    scene.run_for(25)
+    assert (scene.used("root.a"), scene.used("root.b")) == (1, 19)
+    assert not wb.try_out(check, mended).happens
+
+
+@pytest.mark.parametrize("queues", [
+    "a: {}\nb: {}",
+    "a: {guaranteed: {vcore: 3}}\nb: {}",
+    "a: {guaranteed: {vcore: 1}, priority.offset: 9}\nb: {}",
+    "a: {guaranteed: {vcore: 1}}\nb: {max: {vcore: 15}}",
+    "a: {guaranteed: {vcore: 10, memory: 1}}\nb: {max: {vcore: 15}}",
+    "a: {guaranteed: {vcore: 1}}\nb: {guaranteed: {vcore: 10}}",
+])  # fmt: skip
+def test_a_guarantee_that_leaves_a_queue_more_than_one_request(queues):  # L-44
+    scene = Scene(queues).node("n1", vcore=20, memory=20)
+    scene.wants("x", "root.a", 20, vcore=1, memory=1)
+    assert not found(scene, "L-44"), "nobody else requests"
+    scene.wants("y", "root.b", 40, vcore=1, memory=1)
+    assert not found(scene, "L-44")
+    scene.run_for(25)
+    assert scene.used("root.a") > 1
+
+
+def test_a_guarantee_that_nobody_can_fill_is_lowered_to_what_its_queue_can_hold():  # L-44
+    check = one(
+        Scene("a: {guaranteed: {vcore: 2}}\nb: {guaranteed: {vcore: 100}}")
+        .node("n1", vcore=20)
+        .wants("x", "root.a", 20, vcore=1)
+        .wants("y", "root.b", 40, vcore=1),
+        "L-44",
+    )
+    assert [each.description for each in check.remedies] == [
+        "Remove guaranteed of root.a.",
+        "Set guaranteed of root.b to vcore 20.",
+    ]
+
+
+def test_shares_that_the_release_does_not_measure_against_the_cluster_are_not_judged():  # L-44, R-528
+    scene = Scene("a: {guaranteed: {vcore: 1}}\nb: {}", release="1.4").node("n1", vcore=20)
+    assert not found(scene.wants("x", "root.a", 20, vcore=1).wants("y", "root.b", 40, vcore=1), "L-44")
+
+
 def test_a_queue_that_starves():
     queues = "a: {guaranteed: {vcore: 2}, preemption.policy: fence}\nb: {}"
     scene = Scene(queues).node("n1", vcore=2).runs("old", "root.b", 2).wants("new", "root.a", 2)

@@ -47,3 +47,22 @@ def test_limits_that_never_count_make_no_difference_to_a_recorded_run():  # L-26
 
     mended = checks[0].remedies[0].apply(config)
     assert placed(mended) == placed(config)
+
+
+ASKED = RECORDED[0].parents[1] / "asked"
+
+
+def test_the_real_core_stops_the_pods_of_two_queues_in_turn_as_long_as_they_come_back():  # L-43, P-46
+    trace = json.loads((ASKED / "endless-storm.json").read_text("utf-8"))["expect"]["trace"]
+    stopped = [said["app"] for item in trace for said in item["outcomes"] if said.get("type") == "PREEMPTED_BY_SCHEDULER"]
+    assert stopped == ["a", "more", "again-a0", "again-b0", "again-a1", "again-b1", "again-a2"], "of one, then of the other"
+
+
+@pytest.mark.parametrize("name", ["share-small-guarantee", "share-guarantee-of-nothing", "share-guarantee-too-large"])
+def test_the_real_core_serves_a_queue_once_that_a_check_says_waits_for_its_sibling(name):  # L-44, R-521
+    scenario = wb.load_scenario(ASKED / f"{name}.json")
+    sim = wb.Simulation.from_scenario(scenario)
+    (check,) = [check for check in wb.checks(sim.config, sim.state) if check.code == "L-44"]
+    queues = json.loads((ASKED / f"{name}.json").read_text("utf-8"))["expect"]["final"]["queues"]
+    assert queues[check.path]["allocated"]["vcore"] == check.numbers["size"]
+    assert queues[check.numbers["others"][0]]["allocated"]["vcore"] == 19 * check.numbers["size"]

@@ -249,6 +249,21 @@ def _large_asks(where: str, numbers: Numbers) -> str:
     return f"{said}{rest}; and stopping one of that size may leave {where} far below its guarantee. Raise the guarantee."
 
 
+def _starved_by_shares(where: str, numbers: Numbers) -> str:
+    kind, others = name(numbers["type"]), _paths(numbers["others"])
+    size, promised = (format_quantity(numbers[key], numbers["type"]) for key in ("size", "guaranteed"))
+    used = (
+        f"one request in {where} needs {kind} {size} of {promised} guaranteed, which makes its share {numbers['share']:.3g}"
+        if numbers["guaranteed"] > 0
+        else f"{where} is guaranteed {kind} {promised}, and any use of that makes its share {numbers['share']:.3g}"
+    )
+    return (
+        f"{used[:1].upper()}{used[1:]}; {others} cannot come to more than {numbers['most']:.3g} with all the rest. The smaller "
+        f"share is served first, so while they request, {where} gets no second one. Make the guarantee larger than a few "
+        f"requests, or take {kind} out of it."
+    )
+
+
 def _starving(where: str, numbers: Numbers) -> str:
     has = f"holds {amounts(numbers['allocated'], 'nothing')}"
     owed = f", {amounts(numbers['short'])} less than its guarantee" if numbers["short"] else ""
@@ -458,6 +473,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
         "those come back, they stop the first again, without end. With preemption.policy: fence on these parents each takes from "
         "its own."
     ),
+    ("L-44", ""): _starved_by_shares,
     ("starving", ""): _starving,
     ("C-121", ""): lambda where, numbers: (
         f"{where} is called root, and the resources of queues of that name are not loaded: it has no maximum and no guarantee. "
@@ -520,6 +536,7 @@ _ASSUMPTIONS: Mapping[tuple[str, str], str] = {
     ("L-41", ""): "This assumes that the present use is the usual one.",
     ("L-42", ""): "This assumes that later asks are of the same size.",
     ("L-43", ""): "This assumes that pods that are stopped are asked for again.",
+    ("L-44", ""): "This assumes that the queues beside it go on requesting.",
 }
 
 

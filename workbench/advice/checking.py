@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from workbench.advice import loading, nodes, reload, workload
+from workbench.advice import loading, nodes, proportions, reload, workload
 from workbench.advice.added import ADDED_CHECKS
 from workbench.advice.check import Check, told
 from workbench.config import edit
@@ -17,6 +17,7 @@ from workbench.scheduler.records.state import Cluster, Partition
 CLUSTER_CHECKS: tuple[Callable[[Design, Partition, Cluster], Iterator[Finding]], ...] = (
     *nodes.CHECKS,
     *workload.CHECKS,
+    *proportions.CHECKS,
     *reload.CHECKS,
 )
 

@@ -404,6 +404,32 @@ def _robbing_each_other(check: Check, design: Design) -> Plan:
     return _alone(partition), commands, read
 
 
+def _starved_by_shares(check: Check, design: Design) -> Plan:
+    """L-44: all ask at once, and the node has room for one request of the queue and for all that the others want."""
+    kind, size = check.numbers["type"], check.numbers["size"]
+    leaf, rest = design.queues[check.path].leaves()[0], max(PIECES, check.numbers["capacity"] - size)
+    others = [design.queues[path] for path in check.numbers["others"]]
+    rooms = [(other.limit or EMPTY).get(kind, rest) for other in others]
+    commands, given = [], 0
+    for number, (other, room) in enumerate(zip(others, rooms, strict=True)):
+        amount = max(PIECES, rest * room // max(1, sum(rooms)))
+        commands += _wants(f"{OTHERS}-{number}", other.leaves()[0].path, kind, amount)
+        given += amount
+    wanted = 1 + PIECES
+    commands = [
+        _node(**{kind: size + given}),
+        *_wants(HERE, leaf.path, kind, wanted * size, each=size),
+        *commands,
+        Schedule(CYCLES),
+    ]
+
+    def read(played: _Played) -> Answer:
+        placed = played.placed(HERE)
+        return placed <= 1, {"case": "shares", "placed": placed, "wanted": wanted, "others": check.numbers["others"]}
+
+    return _alone(_opened(design)), commands, read
+
+
 _PLANS: Mapping[tuple[str, str], Callable[[Check, Design], Plan]] = {
     ("L-06", ""): _type_of_no_node,
     ("L-08", ""): _behind_a_fence,
@@ -419,5 +445,6 @@ _PLANS: Mapping[tuple[str, str], Callable[[Check, Design], Plan]] = {
     ("L-41", ""): _full_in_one_type,
     ("L-42", ""): _large_asks,
     ("L-43", ""): _robbing_each_other,
+    ("L-44", ""): _starved_by_shares,
 }
 """(code, case) -> how to bring it about."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from workbench.explain import refusals
-from workbench.explain.wording import counted, name, seconds
+from workbench.explain.wording import counted, listing, name, seconds
 from workbench.values.quantities import format_quantity
 
 Numbers = Mapping[str, Any]
@@ -52,6 +52,12 @@ _TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
         f"outside {where} {counted(numbers['stopped'], 'pod')} were stopped for an ask that {where} has no room for."
         if happens
         else f"nothing outside {where} was stopped."
+    ),
+    "shares": lambda where, happens, numbers: (
+        f"{where} got {numbers['placed']} of {counted(numbers['wanted'], 'pod')}, and "
+        f"{listing([name(each) for each in numbers['others']], most=3)} got all the rest."
+        if happens
+        else f"{where} got {numbers['placed']} of {counted(numbers['wanted'], 'pod')}."
     ),
     "robbed": lambda where, happens, numbers: (
         f"{counted(numbers['stopped'], 'pod')} of {where} were stopped for {name(numbers['other'])}, then "
