@@ -41,6 +41,7 @@ _PUBLIC = {
     "Workload": "workbench.workloads",
     "Run": "workbench.runs",
     "simulate": "workbench.runs",
+    "compare": "workbench.comparison",
     "checks": "workbench.advice",
     "Check": "workbench.advice",
     "try_out": "workbench.advice",

@@ -1,0 +1,136 @@
+"""The table of a comparison: every measure with its values and differences, the largest first. CP-1, CP-7."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from workbench.comparison import words
+from workbench.comparison.changes import BETTER, NO_DIFFERENCE, SAME, WORSE, Change
+from workbench.explain.html import table_html
+from workbench.explain.tables import Table
+from workbench.explain.wording import name
+from workbench.files.rows import Rows
+from workbench.measures import measure_named
+
+SHOWN = 20
+"""Lines that are shown at first; all are there."""
+_RANK = {BETTER: 0, WORSE: 0}
+COLUMNS = ("of", "measure")
+
+
+class ChangeTable(Sequence[Change]):
+    """What changes, the largest first: those that are better or worse before those that are only different, then those without a
+    difference that the runs can show, then what is the same.
+
+    `table["wait.p95", "root.prod"]` is one line. With several designs there is a line for each but the first.
+    """
+
+    def __init__(self, first: str, changes: Sequence[Change]):
+        self.first = first
+        self._changes = sorted(changes, key=_rank)
+
+    def __getitem__(self, key: Any) -> Any:
+        """A line by its place, or by the name of a measure and a scope.
+
+        Raises:
+            KeyError: there is no such line.
+        """
+        if not isinstance(key, tuple):
+            return self._changes[key]
+        found = [each for each in self._changes if (each.measure, each.scope, each.design)[: len(key)] == key]
+        if not found:
+            raise KeyError(key)
+        return found[0]
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self._changes)
+
+    @property
+    def changed(self) -> list[Change]:
+        """The lines with a difference that the runs show."""
+        return [each for each in self._changes if each.counts]
+
+    def rows(self) -> Rows[Change]:
+        """The lines as rows, to be written as CSV or read into a data frame."""
+        return Rows(Change._fields, self._changes)
+
+    def to_csv(self) -> str:
+        """All lines as CSV."""
+        return self.rows().to_csv()
+
+    def write_csv(self, path: str | os.PathLike[str]) -> None:
+        """All lines as a CSV file. FileError if it cannot be written."""
+        self.rows().write_csv(path)
+
+    def to_json(self) -> str:
+        """All lines as JSON."""
+        return json.dumps(self.rows().to_dicts(), indent=1)
+
+    def as_text(self, most: int | None = SHOWN, *, headlines: bool = True) -> Table:
+        """The changed lines as text for people.
+
+        Args:
+            most: as many lines; None for all.
+            headlines: lines of the measures that are shown first come before the others.
+        """
+        changed = self.changed
+        if headlines:
+            changed = sorted(changed, key=lambda each: not measure_named(each.measure).headline)
+        shown = changed if most is None else changed[:most]
+        several = len({each.design for each in self._changes}) > 1
+        other = next((each.design for each in self._changes), "")
+        heads = ("with",) if several else ()
+        columns = (*heads, *COLUMNS, name(self.first), "then" if several else name(other), "change", "that is", "never ran", "jobs")
+        rows = [
+            (
+                *((name(each.design),) if several else ()),
+                words.place(each.scope),
+                each.title,
+                words.value(each, each.a),
+                words.value(each, each.b),
+                words.difference(each),
+                words.verdict(each),
+                words.never(each),
+                f"{each.jobs:,}",
+            )
+            for each in shown
+        ]
+        return Table(
+            "What changes, the largest first",
+            columns,
+            tuple(rows),
+            frozenset(("jobs",)),
+            tuple((each.measure, each.scope, each.design) for each in shown),
+            "Nothing changes that these runs can show.",
+            self._rest(len(changed) - len(shown)),
+        )
+
+    def _rest(self, left: int) -> str:
+        same = sum(each.verdict == SAME for each in self._changes)
+        unsure = sum(each.verdict == NO_DIFFERENCE for each in self._changes)
+        parts = [f"{left:,} more changed"] if left > 0 else []
+        parts += [f"{unsure:,} without a difference that these runs can show"] if unsure else []
+        parts += [f"{same:,} unchanged"] if same else []
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return str(self.as_text())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        found = self.as_text()
+        return table_html(found) + (f"<p>{escape(found.note)}</p>" if found.note else "")
+
+
+def _rank(change: Change) -> tuple[int, float]:
+    if change.verdict in (SAME, NO_DIFFERENCE):
+        return (3 if change.verdict == SAME else 2), -change.size
+    return _RANK.get(change.verdict, 1), -change.size
