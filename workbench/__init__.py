@@ -50,6 +50,7 @@ _PUBLIC = {
 
 _MODULES = {
     "commands": "workbench.scheduler.records.commands",
+    "comparison": "workbench.comparison",
     "diff": "workbench.config.diff",
     "edit": "workbench.config.edit",
     "explain": "workbench.explain",

@@ -1,8 +1,8 @@
-"""Is B better than A? The same arrivals under several designs: who waits longer, who is stopped, why, and which edit did it. CP-1 to CP-7.
+"""Is B better than A? The same arrivals under several designs: who waits longer, who is stopped, why, by which edit. CP-1 to CP-7.
 
-    found = wb.compare("queues.yaml", "draft.yaml", workload=monday)
-    print(found)
-    found.to_html("report.html")
+found = wb.compare("queues.yaml", "draft.yaml", workload=monday)
+print(found)
+found.to_html("report.html")
 """
 
 from workbench.comparison.changes import Change

@@ -18,7 +18,9 @@ VERDICTS = (SAME, NO_DIFFERENCE, BETTER, WORSE, DIFFERENT)
 MOST_PEOPLE = 30
 """Users, groups or classes that are listed one by one; of more, winners and losers tell."""
 _FLOORS = {"seconds": 10.0, "share": 0.02, "times": 0.5}
-"""By unit, what is small: a difference of that size between nothing and it is half of a difference. One for what is counted."""
+"""By unit, what is small: a difference of that size between nothing and it is half of a difference."""
+_FLOOR = 3.0
+"""The same of what is counted."""
 _STATISTICS: dict[str, int | None] = {"mean": None, "p50": 50, "p90": 90, "p95": 95, "p99": 99}
 
 
@@ -29,10 +31,10 @@ class Change(NamedTuple):
         measure, title, unit, better: as in `MeasureRow`.
         scope: of whom: cluster, a queue, user:..., group:..., class:...
         design: the name of the other design.
-        a, b: the value under the first design and under the other, their means over the seeds; None where there is nothing to measure.
+        a, b: the value under the first design and under the other, means over the seeds; None where there is nothing to measure.
         change: b less a.
         low, high: between these the true change lies in 95 of 100 cases; None where that cannot be said.
-        verdict: "better", "worse", "different" where neither would be better, "no difference" if these runs cannot show one, or "same".
+        verdict: "better", "worse", "different" where neither would be better, "no difference" that these runs can show, or "same".
         jobs: how many jobs it is about, in all seeds.
         seeds: how many runs of each.
         never_a, never_b: requests that never ran, for measures of waiting.
@@ -65,7 +67,7 @@ class Change(NamedTuple):
         """How large the difference is, from 0 for none to 1, so that measures of different units can be ranked."""
         if self.a is None or self.b is None:
             return 0.0 if self.a == self.b else 1.0
-        return abs(self.b - self.a) / (max(abs(self.a), abs(self.b)) + _FLOORS.get(self.unit, 1.0))
+        return abs(self.b - self.a) / (max(abs(self.a), abs(self.b)) + _FLOORS.get(self.unit, _FLOOR))
 
 
 def names_and_scopes(*sides: Side) -> tuple[list[str], list[Scope]]:
@@ -80,8 +82,7 @@ def names_and_scopes(*sides: Side) -> tuple[list[str], list[Scope]]:
 
 
 def _scopes(table: MeasureTable) -> Iterator[Scope]:
-    for scope in table.scopes("cluster", "queue"):
-        yield scope
+    yield from table.scopes("cluster", "queue")
     for kind in ("class", "user", "group"):
         named = table.scopes(kind)
         if 1 < len(named) <= MOST_PEOPLE:

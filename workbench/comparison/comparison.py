@@ -99,13 +99,14 @@ class Comparison:
             "sentence": self.sentence,
             "basis": self.basis,
             "notes": list(self.notes),
-            "designs": [{"name": side.name, "source": side.source, "seeds": [run.seed for run in side.runs]} for side in self.sides],
+            "designs": [
+                {"name": side.name, "source": side.source, "seeds": [run.seed for run in side.runs]} for side in self.sides
+            ],
             "measures": self.table.rows().to_dicts(),
         }
 
     def __str__(self) -> str:
-        table = self.table.as_text()
-        return "\n".join([self.sentence, "", str(table), *([table.note] if table.note else []), "", self.basis, *self.notes])
+        return "\n".join([self.sentence, "", str(self.table), "", self.basis, *self.notes])
 
     __repr__ = __str__
 

@@ -1,4 +1,4 @@
-"""The runs that a comparison needs: every design with the same arrivals, seed by seed. What is finished stays if it is ended early."""
+"""The runs that a comparison needs: every design with the same arrivals, seed by seed. Ended early, what is finished stays."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def _counts(first: Side, other: Side) -> Iterator[str]:
             yield _instead(found.a or 0, found.b or 0, noun, verb, seeds)
     turned_away = [sum(run.record.job_state.count(JobState.REJECTED) for run in side.runs) / seeds for side in (first, other)]
     if turned_away[0] != turned_away[1]:
-        yield _instead(*turned_away, "job", "turned away", seeds)
+        yield _instead(turned_away[0], turned_away[1], "job", "turned away", seeds)
 
 
 def _instead(before: float, now: float, noun: str, what: str, seeds: int) -> str:

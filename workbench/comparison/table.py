@@ -83,7 +83,9 @@ class ChangeTable(Sequence[Change]):
         changed = self.changed
         if headlines:
             changed = sorted(changed, key=lambda each: not measure_named(each.measure).headline)
-        shown = changed if most is None else changed[:most]
+        # The cluster, its root and its only queue often say the same.
+        told = list({(each.measure, each.design, each.a, each.b): each for each in reversed(changed)}.values())[::-1]
+        shown = told if most is None else told[:most]
         several = len({each.design for each in self._changes}) > 1
         other = next((each.design for each in self._changes), "")
         heads = ("with",) if several else ()
@@ -109,7 +111,7 @@ class ChangeTable(Sequence[Change]):
             frozenset(("jobs",)),
             tuple((each.measure, each.scope, each.design) for each in shown),
             "Nothing changes that these runs can show.",
-            self._rest(len(changed) - len(shown)),
+            self._rest(len(told) - len(shown)),
         )
 
     def _rest(self, left: int) -> str:
