@@ -8,8 +8,8 @@ import tracemalloc
 import pytest
 
 from workbench.values.errors import WorkloadError
+from workbench.workloads.faults import Faults
 from workbench.workloads.sources import lines as module
-from workbench.workloads.sources.faults import Faults
 from workbench.workloads.sources.lines import head, lines
 
 

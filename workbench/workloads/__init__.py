@@ -5,8 +5,8 @@ from workbench.workloads.model import Gang, Job, NodeEvent, Pool, Restarts, Task
 from workbench.workloads.nodes import parse_nodes
 from workbench.workloads.reading import parse_workload
 from workbench.workloads.seeded import AnyWorkload, Seeded, of_seed
-from workbench.workloads.sources import own as _own  # noqa: F401 - registers itself
 from workbench.workloads.sources.registry import SOURCES, Option, Read, Source, Written, read, register_source, write
+from workbench.workloads.sources.table import from_frame
 from workbench.workloads.writing import workload_to_json, workload_to_yaml
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Tasks",
     "Workload",
     "Written",
+    "from_frame",
     "of_seed",
     "parse_nodes",
     "parse_workload",

@@ -49,10 +49,10 @@ from workbench.workloads.checks import (
     check_pools,
 )
 from workbench.workloads.dependencies import met
+from workbench.workloads.faults import Faults
 from workbench.workloads.model import NOTHING, Gang, Job, NodeEvent, Pool, Restarts, Tasks, Workload
 from workbench.workloads.nodes import parse_nodes
 from workbench.workloads.seeded import Seeded
-from workbench.workloads.sources.faults import Faults
 from workbench.workloads.spans import FORM, parse_span
 
 Fields = dict[str, Cursor]

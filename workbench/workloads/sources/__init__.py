@@ -1,5 +1,5 @@
 """Where workloads come from: one module for each format, which registers itself with `registry`."""
 
-from workbench.workloads.sources import sacct, swf
+from workbench.workloads.sources import own, sacct, swf, table
 
-__all__ = ["sacct", "swf"]
+__all__ = ["own", "sacct", "swf", "table"]

@@ -41,8 +41,8 @@ from workbench.config.validation.names import is_queue_name
 from workbench.values.errors import WorkloadError
 from workbench.values.quantities import QuantityError, parse_quantity
 from workbench.values.resources import Resource
+from workbench.workloads.faults import Faults
 from workbench.workloads.model import NOTHING, Gang, Job, Pool, Tasks, Workload
-from workbench.workloads.sources.faults import Faults
 from workbench.workloads.sources.lines import HEAD_BYTES, Progress, head, lines
 from workbench.workloads.sources.queue_names import QueuePattern
 from workbench.workloads.sources.registry import Option, Read, Source, Written, register_source
