@@ -18,27 +18,19 @@ cycles, of 101 ms each, do not take longer than the time to the next such second
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.config import load_path
-from workbench.importers.csv_table import Row, read_rows
+from workbench.importers.alibaba_tables import GPU_TYPE, MODEL_ATTRIBUTE, QUEUES, USER, Machine, Task, read_machines, read_tasks
 from workbench.importers.registry import Importer, Option, register_importer
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release
 from workbench.simulation.scenario import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, ScenarioEvent, Schedule
 from workbench.simulation.scenario.model import Happening
-from workbench.values.errors import ScenarioError
-from workbench.values.resources import Resource
 
-GPU_TYPE = "gpu-milli"
-MODEL_ATTRIBUTE = "gpu-model"
-USER = "trace"
-"""The trace names no users."""
-
-QUEUES = {"Guaranteed": "guaranteed", "LS": "ls", "Burstable": "burstable", "BE": "be"}
-"""qos -> leaf below root. LS is latency sensitive, BE best effort."""
+__all__ = ["CONFIG", "GPU_TYPE", "MODEL_ATTRIBUTE", "load_alibaba"]
 
 CONFIG = """\
 partitions:
@@ -63,19 +55,6 @@ partitions:
 """
 """The configuration used when none is given: the classes of service in order, oldest task first within a class."""
 
-_NODE_COLUMNS = ("sn", "cpu_milli", "memory_mib", "gpu", "model")
-_TASK_COLUMNS = ("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "gpu_spec", "qos", "creation_time", "deletion_time")
-_MOST_GPUS = 1000
-
-
-class _Task(NamedTuple):
-    name: str
-    qos: str
-    resource: Resource
-    allowed_nodes: tuple[str, ...] | None
-    created_s: int
-    deleted_s: int | None
-
 
 class _Moment(NamedTuple):
     """When something happens: a task that leaves in the second of its arrival leaves after that second's cycles."""
@@ -89,7 +68,8 @@ class _Move(NamedTuple):
     arrives: bool
     place: int
     """Row of the task; closes ties."""
-    task: _Task
+    task: Task
+    allowed_nodes: tuple[str, ...] | None
 
 
 def load_alibaba(
@@ -114,9 +94,12 @@ def load_alibaba(
     Raises:
         ScenarioError: with file, line and column, what was found and what is allowed.
     """
-    machines, models = _nodes(nodes_csv, nodes)
-    happenings: list[Happening] = list(machines)
-    moves = _moves(_tasks(tasks_csv, tasks, models))
+    machines = read_machines(nodes_csv, nodes)
+    by_model: dict[str, list[str]] = {}
+    for machine in machines:
+        by_model.setdefault(machine.model, []).append(machine.name)
+    happenings: list[Happening] = [_added(each) for each in machines]
+    moves = _moves(islice(read_tasks(tasks_csv, by_model), tasks), _Allowed(by_model))
     happenings.extend(_script(moves, started_ms=SETTLE_MS * (1 + len(machines)), spare_cycles=spare_cycles))
     return Scenario(
         name="alibaba-gpu-2023",
@@ -127,85 +110,31 @@ def load_alibaba(
     )
 
 
-def _nodes(path: str | Path, most: int | None) -> tuple[list[AddNode], dict[str, tuple[str, ...]]]:
-    """The nodes, and their ids by GPU model."""
-    found: dict[str, AddNode] = {}
-    by_model: dict[str, list[str]] = {}
-    for row in islice(read_rows(path, _NODE_COLUMNS), most):
-        node_id, model, gpus = row.name("sn"), row.texts["model"], _gpus(row, "gpu")
-        if node_id in found:
-            raise row.fault("sn", f"node {node_id!r} occurs twice")
-        amounts = {"vcore": row.count("cpu_milli"), "memory": row.count("memory_mib") * 2**20}
-        if gpus:
-            amounts[GPU_TYPE] = 1000 * gpus
-        found[node_id] = AddNode(
-            node_id=node_id, capacity=_resource(row, amounts), attributes={MODEL_ATTRIBUTE: model} if model else {}
-        )
-        by_model.setdefault(model, []).append(node_id)
-    if not found:
-        raise ScenarioError("the table has no nodes", source=str(path))
-    return list(found.values()), {model: tuple(ids) for model, ids in by_model.items()}
+def _added(machine: Machine) -> AddNode:
+    attributes = {MODEL_ATTRIBUTE: machine.model} if machine.model else {}
+    return AddNode(node_id=machine.name, capacity=machine.capacity, attributes=attributes)
 
 
-def _tasks(path: str | Path, most: int | None, models: dict[str, tuple[str, ...]]) -> Iterator[_Task]:
-    seen: set[str] = set()
-    allowed: dict[str, tuple[str, ...]] = {}
-    for row in islice(read_rows(path, _TASK_COLUMNS), most):
-        name, qos, spec = row.name("name"), row.texts["qos"], row.texts["gpu_spec"]
-        if name in seen:
-            raise row.fault("name", f"task {name!r} occurs twice")
-        seen.add(name)
-        if qos not in QUEUES:
-            raise row.fault("qos", f"unknown class {qos[:40]!r}", f"allowed are {', '.join(QUEUES)}")
-        if spec and spec not in allowed:
-            allowed[spec] = tuple(node_id for model in dict.fromkeys(spec.split("|")) for node_id in models.get(model, ()))
-            if not allowed[spec]:
-                raise row.fault(
-                    "gpu_spec",
-                    f"no node has a GPU of model {spec[:40]!r}",
-                    f"the nodes have {', '.join(sorted(filter(None, models))) or 'no GPU'}",
-                )
-        created_s, deleted_s = row.count("creation_time"), row.count_or_none("deletion_time")
-        if deleted_s is not None and deleted_s < created_s:
-            raise row.fault("deletion_time", f"{deleted_s} is before the creation_time {created_s}")
-        yield _Task(name, qos, _demand(row), allowed.get(spec), created_s, deleted_s)
+class _Allowed(dict[tuple[str, ...], tuple[str, ...] | None]):
+    """Models of GPUs -> the nodes that have them, None for all; each is found once."""
+
+    def __init__(self, by_model: Mapping[str, list[str]]):
+        super().__init__({(): None})
+        self._by_model = by_model
+
+    def __missing__(self, models: tuple[str, ...]) -> tuple[str, ...]:
+        found = self[models] = tuple(node_id for model in models for node_id in self._by_model[model])
+        return found
 
 
-def _demand(row: Row) -> Resource:
-    amounts = {"vcore": row.count("cpu_milli"), "memory": row.count("memory_mib") * 2**20}
-    gpus, share = _gpus(row, "num_gpu"), row.count("gpu_milli")
-    if share > 1000 or (gpus > 1 and share != 1000):
-        raise row.fault(
-            "gpu_milli",
-            f"{share} thousandths of each of {gpus} GPUs",
-            "a share is at most 1000, and exactly 1000 if num_gpu is above 1",
-        )
-    if gpus and share:
-        amounts[GPU_TYPE] = gpus * share
-    return _resource(row, amounts)
-
-
-def _gpus(row: Row, column: str) -> int:
-    gpus = row.count(column)
-    if gpus > _MOST_GPUS:
-        raise row.fault(column, f"{gpus} GPUs are more than {_MOST_GPUS}")
-    return gpus
-
-
-def _resource(row: Row, amounts: dict[str, int]) -> Resource:
-    try:
-        return Resource(amounts)
-    except ValueError:  # 15 digits of MiB are more bytes than 64 bits hold
-        raise row.fault("memory_mib", "is more than 64 bits of bytes") from None
-
-
-def _moves(tasks: Iterator[_Task]) -> list[_Move]:
+def _moves(tasks: Iterable[Task], allowed: _Allowed) -> list[_Move]:
     """All arrivals and departures in order: by second, departures before arrivals, then as in the table."""
     moves = []
     for place, task in enumerate(tasks):
-        moves.append(_Move(_Moment(task.created_s, False), True, place, task))
+        nodes = allowed[task.models]
+        moves.append(_Move(_Moment(task.created_s, False), True, place, task, nodes))
         if task.deleted_s is not None:
-            moves.append(_Move(_Moment(task.deleted_s, task.deleted_s == task.created_s), False, place, task))
+            moves.append(_Move(_Moment(task.deleted_s, task.deleted_s == task.created_s), False, place, task, nodes))
     moves.sort(key=lambda move: move[:3])
     return moves
 
@@ -221,20 +150,20 @@ def _script(moves: list[_Move], *, started_ms: int, spare_cycles: int) -> Iterat
         cycles = spare_cycles
         for move in group:
             cycles += 1
-            for command in _arrival(move.task) if move.arrives else _departure(move.task):
+            for command in _arrival(move.task, move.allowed_nodes) if move.arrives else _departure(move.task):
                 yield command
                 clock_ms += SETTLE_MS
         yield Schedule(cycles)
         clock_ms += cycles * (CYCLE_MS + SETTLE_MS)
 
 
-def _arrival(task: _Task) -> tuple[Happening, ...]:
+def _arrival(task: Task, allowed_nodes: tuple[str, ...] | None) -> tuple[Happening, ...]:
     spec = ApplicationSpec(id=task.name, queue=f"root.{QUEUES[task.qos]}", user=USER)
-    ask = AskSpec(application_id=task.name, key=task.name, resource=task.resource, allowed_nodes=task.allowed_nodes)
+    ask = AskSpec(application_id=task.name, key=task.name, resource=task.resource, allowed_nodes=allowed_nodes)
     return AddApplication(application=spec), AddAsk(ask=ask)
 
 
-def _departure(task: _Task) -> tuple[Happening, ...]:
+def _departure(task: Task) -> tuple[Happening, ...]:
     return (Release(application_id=task.name, key=task.name),)
 
 

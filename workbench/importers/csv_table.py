@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from workbench.files.reading import read_text, refuse_long
 from workbench.values.errors import ScenarioError
+
+Broken: TypeAlias = Callable[[ScenarioError], None]
+"""Is told of a row that cannot be read."""
 
 _COUNT = re.compile("[0-9]{1,15}")
 
@@ -46,10 +50,11 @@ class Row:
         return self.count(column) if self.texts[column] else None
 
 
-def read_rows(path: str | Path, columns: tuple[str, ...]) -> Iterator[Row]:
+def read_rows(path: str | Path, columns: tuple[str, ...], *, broken: Broken | None = None) -> Iterator[Row]:
     """The rows of a CSV file in order; it must have at least `columns`. Others are left out.
 
-    ScenarioError if the file cannot be read, a column is missing, or a row has another number of fields than the header.
+    ScenarioError if the file cannot be read, a column is missing, or a row has another number of fields than the header. With
+    `broken` such a row is left out, and told there.
     """
     source = str(path)
     rows = records(read_text(path, error=ScenarioError), source=source, strict=True)
@@ -59,7 +64,11 @@ def read_rows(path: str | Path, columns: tuple[str, ...]) -> Iterator[Row]:
         if not fields:
             continue
         if len(fields) != len(header):
-            raise ScenarioError(f"the row has {len(fields)} fields, the header {len(header)}", line=line, source=source)
+            error = ScenarioError(f"the row has {len(fields)} fields, the header {len(header)}", line=line, source=source)
+            if broken is None:
+                raise error
+            broken(error)
+            continue
         yield Row(source, line, {name: text for name, text in zip(header, fields) if name in columns})
 
 

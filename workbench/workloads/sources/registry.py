@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from workbench.files.reading import is_folder
 from workbench.files.writing import write_file
 from workbench.values.errors import CommandError, WorkloadError
 from workbench.values.found import shown
@@ -70,6 +71,7 @@ class Source:
         write: the other way; None for a format that is only read.
         options: what `read` takes beyond that.
         general: it recognises much that is not its own: it is asked after all others.
+        folders: it also recognises folders, with no first bytes.
     """
 
     title: str
@@ -80,6 +82,7 @@ class Source:
     write: Callable[[Workload], Written] | None = None
     options: tuple[Option, ...] = ()
     general: bool = False
+    folders: bool = False
 
 
 SOURCES: Registry[Source] = Registry("format of workloads")
@@ -132,11 +135,13 @@ def read(
 def recognised(path: str | os.PathLike[str]) -> str:
     """The name of the format of a file. WorkloadError if none or several recognise it, or it cannot be read."""
     path = Path(path)
-    start = head(path)
-    if not start.strip():
+    folder = any(source.folders for source in SOURCES.values()) and bool(is_folder(path, error=WorkloadError))
+    start = b"" if folder else head(path)
+    if not folder and not start.strip():
         raise WorkloadError("the file is empty", source=str(path), hint=f"there are the formats {_listed()}")
+    asked = {name: source for name, source in SOURCES.items() if source.folders or not folder}
     for general in (False, True):
-        found = [name for name, source in SOURCES.items() if source.general is general and source.recognises(path, start)]
+        found = [name for name, source in asked.items() if source.general is general and source.recognises(path, start)]
         if len(found) > 1:
             found = [name for name in found if _ends(path, SOURCES[name])] or found
         if len(found) > 1:
