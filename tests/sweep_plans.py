@@ -42,4 +42,7 @@ def results_of(
     workloads = {each.workload_digest: each.workload for each in cells}
     work = Work(function, lambda: waiting.popleft() if waiting else None, workloads, stopped)
     seeds = {each.digest: each.seed for each in cells}
-    return {seeds[result.digest]: result for result in executor.results(work)}
+    try:
+        return {seeds[result.digest]: result for result in executor.results(work)}
+    finally:
+        executor.close()

@@ -42,6 +42,7 @@ _PUBLIC = {
     "Run": "workbench.runs",
     "simulate": "workbench.runs",
     "compare": "workbench.comparison",
+    "sweep": "workbench.sweeps",
     "checks": "workbench.advice",
     "Check": "workbench.advice",
     "try_out": "workbench.advice",
@@ -58,6 +59,7 @@ _MODULES = {
     "measures": "workbench.measures",
     "export": "workbench.config.write.export",
     "plots": "workbench.plots",
+    "sweeps": "workbench.sweeps",
     "widgets": "workbench.widgets",
     "workloads": "workbench.workloads",
 }

@@ -18,10 +18,11 @@ TRIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A cell to be computed, and what it is for: the text of its combination."""
+    """A cell to be computed, and what it is for: the text of its combination. `fault` says why it cannot be, "" if it can."""
 
     spec: CellSpec
     point: str = ""
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Stand:
     Attributes:
         done: cells that have a result, those that were kept from before included.
         total: all of them.
-        kept: those that were kept from before.
+        kept: those that were there from before.
         failed: those without numbers.
         last: the error of the last one that failed; empty if none did.
     """
@@ -62,14 +63,19 @@ def driven(
         CommandError: the executor cannot compute any more.
     """
     cells = {each.spec.digest: each for each in planned}
-    kept = store.finished(cells)
+    faults = [each for each in cells.values() if each.fault]
+    kept = {
+        **store.finished(digest for digest, each in cells.items() if not each.fault),
+        **{each.spec.digest: CellResult(each.spec.digest, {}, Outcome.INVALID, each.fault) for each in faults},
+    }
     failed, last = 0, ""
     done = 0
+    before = len(kept) - len(faults)
     for result in kept.values():
         done += 1
         failed, last = (failed + 1, result.error) if result.error else (failed, last)
         yield result
-    progress(Stand(done, len(cells), len(kept), failed, last))
+    progress(Stand(done, len(cells), before, failed, last))
     waiting = deque(digest for digest in cells if digest not in kept)
     tries: Counter[str] = Counter()
     found_elsewhere: deque[CellResult] = deque()
@@ -95,7 +101,7 @@ def driven(
             store.keep(result, point=cell.point, seed=cell.spec.seed)
             done += 1
             failed, last = (failed + 1, result.error) if result.error else (failed, last)
-            progress(Stand(done, len(cells), len(kept), failed, last))
+            progress(Stand(done, len(cells), before, failed, last))
             yield result
 
 

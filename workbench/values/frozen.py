@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 
 def own_copies(record: object, *names: str) -> None:
@@ -16,3 +19,15 @@ def own_copies(record: object, *names: str) -> None:
             object.__setattr__(record, name, tuple(given))
         elif type(given) is dict:
             object.__setattr__(record, name, MappingProxyType(dict(given)))
+
+
+def _frozen(entries: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(entries)
+
+
+def _sent(mapping: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
+    return _frozen, (dict(mapping),)
+
+
+# Python itself sends no such mapping to another process; records that hold one are to be sent all the same.
+copyreg.pickle(MappingProxyType, _sent)

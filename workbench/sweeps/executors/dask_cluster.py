@@ -36,11 +36,12 @@ class Dask:
 
     def results(self, work: Work) -> Results:
         """The results as they are there. CommandError as soon as the scheduler is gone."""
-        try:
-            yield from submitting.results(work, lambda: _Cluster(self.client, work.workloads), PER_THREAD * self.at_once)
-        finally:
-            if self._own:
-                self.client.close(timeout=2)
+        return submitting.results(work, lambda: _Cluster(self.client, work.workloads), PER_THREAD * self.at_once)
+
+    def close(self) -> None:
+        """Leave the cluster, unless it was somebody else who went there."""
+        if self._own:
+            self.client.close(timeout=2)
 
     def _refuse_others(self) -> None:
         """CommandError if a worker has not got this version of the package: its numbers could be others."""
@@ -94,6 +95,9 @@ class _Cluster:
     def check(self) -> None:
         if self._client.status != "running":
             raise CommandError(f"the Dask scheduler at {self._address} is gone")
+
+    def release(self) -> None:
+        pass
 
     def close(self) -> None:
         if self._client.status == "running":

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.sweeps.cells import CellFunction, CellResult, CellSpec
+from workbench.sweeps.cells import CellFunction, CellResult, CellSpec, sentence
 from workbench.sweeps.executors import submitting
 from workbench.sweeps.executors.seam import Results, Work
 from workbench.values.errors import CommandError
@@ -40,6 +40,7 @@ class Processes:
             raise CommandError(f"the number of processes is a whole number from 1 up, found {found(count)}")
         self.at_once = cores() if count is None else count
         self.failed_starts = 0
+        self.pool: _Pool | None = None
 
     @property
     def name(self) -> str:
@@ -49,7 +50,20 @@ class Processes:
     def results(self, work: Work) -> Results:
         """The results as they are there. CommandError if processes end as soon as they start."""
         self.failed_starts = 0
-        return submitting.results(work, lambda: _Pool(self, work.workloads), self.at_once)
+        return submitting.results(work, lambda: self._opened(work.workloads), self.at_once)
+
+    def close(self) -> None:
+        """End the processes."""
+        if self.pool is not None:
+            self.pool.close()
+
+    def _opened(self, workloads: Mapping[str, Any]) -> _Pool:
+        """The pool from before, or another one if it broke or has not got these workloads."""
+        if self.pool is not None and self.pool.workloads.keys() >= workloads.keys():
+            return self.pool
+        self.close()
+        self.pool = _Pool(self, workloads)
+        return self.pool
 
 
 class _Pool:
@@ -60,10 +74,15 @@ class _Pool:
         from multiprocessing import get_context
 
         context = get_context("spawn")
-        self._owner = owner
+        self._owner, self.workloads = owner, workloads
         self._theirs, self._leash = context.Pipe(duplex=False)
         self._executor = ProcessPoolExecutor(owner.at_once, context, _started, (self._theirs, dict(workloads)))
-        self._probe = self._executor.submit(int)
+        try:
+            self._probe = self._executor.submit(int)
+        except Exception as error:  # whatever a workload of somebody's own raises when it is to be sent
+            self._leash.close()
+            text = f"the workload cannot be sent to processes: {sentence(error)}; executor='serial' needs none"
+            raise CommandError(text) from None
         self._is_counted = False
 
     def submit(self, function: CellFunction, spec: CellSpec) -> Any:
@@ -87,8 +106,12 @@ class _Pool:
                 "'if __name__ == \"__main__\":', since every process reads the script; executor='serial' does without processes"
             )
 
+    def release(self) -> None:
+        """They stay, as starting processes takes longer than many a cell."""
+
     def close(self) -> None:
         """End the processes, whatever they are at, and wait until they have."""
+        self._owner.pool = None
         self._leash.close()
         self._theirs.close()
         self._executor.shutdown(wait=True, cancel_futures=True)

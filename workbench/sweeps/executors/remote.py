@@ -35,6 +35,9 @@ class Submitted:
         """The results as they are there. CommandError if the pool does not take cells any more."""
         return submitting.results(work, lambda: _Theirs(self.pool, work.workloads), PER_PLACE * self.at_once)
 
+    def close(self) -> None:
+        """It is for somebody else to close."""
+
 
 class _Theirs:
     """A pool that somebody else looks after."""
@@ -62,6 +65,9 @@ class _Theirs:
     def check(self) -> None:
         if self._broken:
             raise CommandError("the executor that was given is broken: one of its processes ended without a word; make a new one")
+
+    def release(self) -> None:
+        pass
 
     def close(self) -> None:
         for future in self._futures:

@@ -52,3 +52,7 @@ class Executor(Protocol):
             CommandError: cells cannot be computed there any more.
         """
         ...
+
+    def close(self) -> None:
+        """Let go of whatever it made to compute cells."""
+        ...

@@ -16,3 +16,6 @@ class Serial:
         """The results, in the order of the cells."""
         while not work.stopped() and (spec := work.take()) is not None:
             yield attempted(work.function, spec)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""

@@ -39,8 +39,12 @@ class Opened(Protocol):
         """CommandError if the pool can never answer again."""
         ...
 
+    def release(self) -> None:
+        """Nothing is under way; whoever made it may use it again."""
+        ...
+
     def close(self) -> None:
-        """Give up whatever is under way."""
+        """Give up whatever is under way, and end it."""
         ...
 
 
@@ -112,7 +116,10 @@ def results(work: Work, opened: Callable[[], Opened], at_once: int) -> Results:
                     )  # fmt: skip
             pool = opened()
     finally:
-        pool.close()
+        if under_way or again:
+            pool.close()
+        else:
+            pool.release()
 
 
 def _is_alone(under_way: dict[int, tuple[CellSpec, Any]], losses: Counter[str]) -> bool:
