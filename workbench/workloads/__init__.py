@@ -7,6 +7,7 @@ from workbench.workloads.reading import parse_workload
 from workbench.workloads.seeded import AnyWorkload, Seeded, of_seed
 from workbench.workloads.sources.registry import SOURCES, Option, Read, Source, Written, read, register_source, write
 from workbench.workloads.sources.table import from_frame
+from workbench.workloads.transform import anonymise, cut, merge, rename_users, sample, scale_load, scale_time, with_nodes
 from workbench.workloads.writing import workload_to_json, workload_to_yaml
 
 __all__ = [
@@ -25,14 +26,22 @@ __all__ = [
     "Tasks",
     "Workload",
     "Written",
+    "anonymise",
+    "cut",
     "from_frame",
+    "merge",
     "of_seed",
     "parse_nodes",
     "parse_workload",
     "read",
     "register_source",
+    "rename_users",
+    "sample",
+    "scale_load",
+    "scale_time",
     "synthetic",
     "workload_to_json",
     "workload_to_yaml",
+    "with_nodes",
     "write",
 ]
