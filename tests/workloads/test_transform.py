@@ -138,7 +138,7 @@ def test_nothing_of_the_names_of_people_is_left():
                 0,
                 user="ann.lee",
                 groups=("staff",),
-                queue="root.users.ann_dot_lee",
+                queue="root.u.ann_dot_lee",
                 tags={"ns": "ann-ns"},
                 kind="web",
             ),
