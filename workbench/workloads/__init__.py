@@ -1,5 +1,7 @@
 """What arrives at a cluster and when: jobs, their sources, made-up ones, and what can be done to them."""
 
+from workbench.workloads.description import Description, describe
+from workbench.workloads.findings import Finding, findings
 from workbench.workloads.generators import Synthetic, synthetic
 from workbench.workloads.model import Gang, Job, NodeEvent, Pool, Restarts, Tasks, Workload
 from workbench.workloads.nodes import parse_nodes
@@ -13,6 +15,8 @@ from workbench.workloads.writing import workload_to_json, workload_to_yaml
 __all__ = [
     "SOURCES",
     "AnyWorkload",
+    "Description",
+    "Finding",
     "Gang",
     "Job",
     "NodeEvent",
@@ -28,6 +32,8 @@ __all__ = [
     "Written",
     "anonymise",
     "cut",
+    "describe",
+    "findings",
     "from_frame",
     "merge",
     "of_seed",

@@ -289,7 +289,7 @@ def check_node_events(workload: Workload) -> None:
         known = there.get(event.node_id)
         if known is None:
             # Without pools the nodes are given when it is played, and nothing is known of them.
-            known = _in_a_pool(event.node_id, workload.pools) if workload.pools else event.happens != "added"
+            known = any(pool.has_node(event.node_id) for pool in workload.pools) if workload.pools else event.happens != "added"
         if event.happens == "added" and known:
             raise WorkloadFault(f"{what}: is added and is there already", record=NodeEvent, field="node_id", hint="remove it first")
         if event.happens != "added" and not known:
@@ -297,19 +297,6 @@ def check_node_events(workload: Workload) -> None:
                 f"{what}: is {event.happens} and is not there", record=NodeEvent, field="node_id", hint="add it first"
             )
         there[event.node_id] = event.happens != "removed"
-
-
-def _in_a_pool(node_id: str, pools: tuple[Pool, ...]) -> bool:
-    name, _, number = node_id.rpartition("-")
-    if not number.isdecimal() or not number.isascii():
-        return False
-    return any(
-        pool.name == name
-        and len(number) < 10
-        and node_id == pool.node_id(int(number))
-        and int(number) < (pool.maximum or pool.count)
-        for pool in pools
-    )
 
 
 def _check_after(jobs: tuple[Job, ...], ids: set[str]) -> None:

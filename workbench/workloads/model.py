@@ -153,6 +153,13 @@ class Pool:
         """The id of its node with this number, from 0."""
         return f"{self.name}-{number:03d}"
 
+    def has_node(self, node_id: str) -> bool:
+        """Whether it may have a node of this id, at the start or once it has grown."""
+        name, _, digits = node_id.rpartition("-")
+        if name != self.name or not (digits.isascii() and digits.isdecimal()) or len(digits) > 9:
+            return False
+        return self.node_id(int(digits)) == node_id and int(digits) < max(self.count, self.maximum or 0)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeEvent:
