@@ -283,6 +283,19 @@ def test_who_loses_interest_in_what_passed_moves_nothing():
     assert everything(sim) == before
 
 
+@pytest.mark.parametrize("way", [(0,), (1,), (0, 3), (3, 1)], ids=str)
+def test_all_or_nothing_is_as_before_wherever_one_went_inside(way):
+    sim = made()
+    before, later = everything(sim), far(made())
+    with pytest.raises(Broken), sim.all_or_nothing():
+        for step in way:
+            sim.goto(step)
+        sim.apply(ask("x", "x7"))
+        raise Broken
+    assert everything(sim) == before
+    assert far(sim) == later
+
+
 def test_an_input_after_an_interrupted_one_is_the_only_one():
     sim, other = made(), made()
     for number in points(lambda sim: sim.apply(ask("x", "x9")))[: POINTS // 2 : 5]:

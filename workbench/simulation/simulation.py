@@ -144,6 +144,8 @@ class Simulation:
         """After the leading inputs, after step 1, after step 2, ..., each with what was applied or passed there since."""
         self._position = 0
         self._revision = self._revisions = 0
+        self._returns = 0
+        """How often something was undone."""
         self._previewed: Decision | None = None
 
     @classmethod
@@ -514,12 +516,15 @@ class Simulation:
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
-        """Around several inputs: when one of them fails, none has happened. What fails is raised. Needs history."""
-        kept = self.keep()
+        """Around several verbs: when one of them fails, none has happened. What fails is raised. Needs history."""
+        kept, returns = self.keep(), self._returns
         try:
             yield
         except BaseException as error:
-            self._restore(kept, error)
+            if self._returns == returns:
+                self._restore(kept, error)
+            else:  # what was there is perhaps undone
+                self._tear(kept)
             raise
 
     def keep(self) -> _Kept:
@@ -867,6 +872,7 @@ class Simulation:
 
     def _return_to(self, here: _Here) -> None:
         self._previewed = None
+        self._returns += 1
         self._engine.unwind(here.mark)
         self._place = here.place
 
