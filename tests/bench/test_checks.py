@@ -12,17 +12,17 @@ FENCE = "L-10"
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
-def test_the_verb_gives_the_checks_and_reads_as_text(wb):
-    found = wb.check()
+def test_the_verb_gives_the_checks_and_reads_as_text(bench):
+    found = bench.check()
     assert [each.code for each in found] == [FENCE, "L-09"]
     assert repr(found).startswith("line 20: warning L-10: root.tenants")
     assert f"remedy: Set priority.offset of {TENANTS} to 0." in repr(found)
-    assert wb.status.text == "Checks: 1 warning, 1 hint."
-    assert wb.calls == ['bench = Workbench.example("multitenancy")']
+    assert bench.status.text == "Checks: 1 warning, 1 hint."
+    assert bench.calls == ['bench = Workbench.example("multitenancy")']
     assert " ".join(repr(Workbench.example("node-packing").check()).split()) == texts.NO_CHECKS
 
 
@@ -40,7 +40,7 @@ def test_long_checks_are_wrapped_between_words():  # a notebook breaks lines tha
         ("L-09", "root.tenants.tenant-a", "", "it has none"),
     ],
 )
-def test_a_remedy_that_is_not_there_is_refused(wb, code, path, remedy, said):
+def test_a_remedy_that_is_not_there_is_refused(bench, code, path, remedy, said):
     with pytest.raises(CommandError, match=said):
-        wb.mend(code, path, remedy)
-    assert not wb.can_undo
+        bench.mend(code, path, remedy)
+    assert not bench.can_undo

@@ -10,7 +10,7 @@ from workbench.config.properties import PROPERTIES
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
@@ -25,9 +25,9 @@ def test_every_setting_is_called_by_its_key_with_a_hint_beside_it():  # U-8
     assert all(setting.hint for setting in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS))
 
 
-def test_what_is_suggested_works_when_applied(wb):
-    wb.run(max_steps=3)
-    assert "An offset of at least 11 on root.tenants.tenant-b would make it the next (tried)." in wb.why_not("P9")
-    wb.edit_mode("reload")
-    wb.set("root.tenants.tenant-b", "priority.offset", 11)
-    assert wb.simulation.preview().key == "P9"
+def test_what_is_suggested_works_when_applied(bench):
+    bench.run(max_steps=3)
+    assert "An offset of at least 11 on root.tenants.tenant-b would make it the next (tried)." in bench.why_not("P9")
+    bench.edit_mode("reload")
+    bench.set("root.tenants.tenant-b", "priority.offset", 11)
+    assert bench.simulation.preview().key == "P9"

@@ -11,13 +11,13 @@ from workbench.bench import session, session_files
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
 def test_a_picture_in_a_cell_is_as_wide_as_asked_for_and_names_fit_in():
-    wb = Workbench.example("multitenancy")
-    narrow, wide = wb.figure("slope"), wb.figure("slope", width=900)
+    bench = Workbench.example("multitenancy")
+    narrow, wide = bench.figure("slope"), bench.figure("slope", width=900)
     assert (narrow.layout.width, wide.layout.width) == (560, 900)
     assert "system-high" not in str([trace.text for trace in narrow.data])
     assert "system-high" in str([trace.text for trace in wide.data])
@@ -31,16 +31,16 @@ def test_a_picture_in_a_cell_is_as_wide_as_asked_for_and_names_fit_in():
         ("usage", {"resource": "<b>"}, "no resource '<b>'; there are vcore, memory"),
     ],
 )
-def test_what_is_not_there_is_refused(wb, name, options, said):
+def test_what_is_not_there_is_refused(bench, name, options, said):
     with pytest.raises(CommandError, match=said):
-        wb.picture(name, **options)
-    assert wb.pictures == {}
+        bench.picture(name, **options)
+    assert bench.pictures == {}
 
 
-def test_a_session_of_a_version_without_options_can_be_read(wb, tmp_path):
+def test_a_session_of_a_version_without_options_can_be_read(bench, tmp_path):
     path = tmp_path / "a.session.json"
-    wb.autosave(path)
-    wb.step()
+    bench.autosave(path)
+    bench.step()
     body = path.read_text("utf-8").split("\n")[1]
     older = body.replace(', "pictures": {}', "")
     assert older != body

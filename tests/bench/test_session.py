@@ -34,13 +34,13 @@ def notebook(tmp_path: Path, monkeypatch) -> Path:
 
 
 def test_a_killed_kernel_comes_back_to_design_inputs_and_step(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     killed(monkeypatch)
     again = Workbench.recover()
-    assert again.simulation.digest() == wb.simulation.digest()
-    assert again.config == wb.config
+    assert again.simulation.digest() == bench.simulation.digest()
+    assert again.config == bench.config
     assert (again.simulation.position, again.selected, again.edits, again.name) == (4, TENANTS, "reload", "multitenancy")
-    assert again.calls == wb.calls
+    assert again.calls == bench.calls
     assert "at step 4" in again.status.text
 
 
@@ -66,22 +66,22 @@ def test_the_session_goes_on_in_the_same_file(notebook, monkeypatch):
 
 
 def test_a_notebook_run_again_does_not_overwrite_the_session_before(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     killed(monkeypatch)
     fresh = Workbench.example("multitenancy")
     fresh.autosave()
     fresh.step()
     again = Workbench.recover()
-    assert again.simulation.digest() == wb.simulation.digest()
+    assert again.simulation.digest() == bench.simulation.digest()
 
 
 def test_a_notebook_run_again_comes_back_before_its_first_verb(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     killed(monkeypatch)
     fresh = Workbench.example("multitenancy")
     fresh.autosave()
     again = Workbench.recover()
-    assert again.simulation.digest() == wb.simulation.digest()
+    assert again.simulation.digest() == bench.simulation.digest()
     fresh.step()
     again.step()
     killed(monkeypatch)
@@ -113,7 +113,7 @@ def test_a_damaged_file_is_reported_and_kept(notebook, monkeypatch, damage):
 
 
 def test_a_damaged_file_gives_way_to_the_session_before_it(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     killed(monkeypatch)
     fresh = Workbench.example("multitenancy")
     fresh.autosave()
@@ -121,7 +121,7 @@ def test_a_damaged_file_gives_way_to_the_session_before_it(notebook, monkeypatch
     killed(monkeypatch)
     notebook.write_bytes(notebook.read_bytes()[:-9])
     again = Workbench.recover()
-    assert again.simulation.digest() == wb.simulation.digest()
+    assert again.simulation.digest() == bench.simulation.digest()
     assert "damaged" in again.status.text and again.status.is_error
 
 
@@ -131,9 +131,9 @@ def test_no_session_is_told(notebook):
 
 
 def test_equal_scenarios_are_written_once(notebook):
-    wb = worked()
+    bench = worked()
     for _ in range(5):
-        wb.undo() if wb.can_undo else wb.redo()
+        bench.undo() if bench.can_undo else bench.redo()
     body = json.loads(notebook.read_text().splitlines()[1])
     assert len(body["scenarios"]) <= 1 + len(body["past"]) + len(body["future"])
 
@@ -151,47 +151,47 @@ partitions:
 
 def edited(mode: str) -> Workbench:
     """Edits of a text with comments, applied in one way or the other, some of them taken back."""
-    wb = Workbench(Simulation(COMMENTED))
-    wb.add_node("n", {"vcore": "4"})
-    wb.add_request("app", "a", {"vcore": "1"}, queue="root.first", repeat=2)
-    wb.step()
-    wb.edit_mode(mode)
-    wb.set("root.first", "priority.offset", 5)
-    wb.add_queue("root", "third")
-    wb.set("root.second", "resources.max", {"vcore": 3})
-    wb.undo()
-    return wb
+    bench = Workbench(Simulation(COMMENTED))
+    bench.add_node("n", {"vcore": "4"})
+    bench.add_request("app", "a", {"vcore": "1"}, queue="root.first", repeat=2)
+    bench.step()
+    bench.edit_mode(mode)
+    bench.set("root.first", "priority.offset", 5)
+    bench.add_queue("root", "third")
+    bench.set("root.second", "resources.max", {"vcore": 3})
+    bench.undo()
+    return bench
 
 
 @pytest.mark.parametrize("mode", ["rerun", "reload"])
 def test_edits_are_kept_as_what_they_changed_and_lead_back_to_the_same_text(notebook, monkeypatch, mode):
-    wb = edited(mode)
-    wb.autosave()
-    wb.step()
+    bench = edited(mode)
+    bench.autosave()
+    bench.step()
     body = json.loads(notebook.read_text().splitlines()[1])
     assert [each for each in body["designs"].values() if isinstance(each, str)] == [COMMENTED], "the only text"
     assert not any("first" in str(each) for each in body["scenarios"] if "queue" not in str(each))
     killed(monkeypatch)
     again = Workbench.recover()
-    assert again.simulation.digest() == wb.simulation.digest()
-    assert again.to_yaml() == wb.to_yaml() and "# a comment of the user" in again.to_yaml()
+    assert again.simulation.digest() == bench.simulation.digest()
+    assert again.to_yaml() == bench.to_yaml() and "# a comment of the user" in again.to_yaml()
     again.redo()
-    wb.redo()
-    assert again.to_yaml() == wb.to_yaml() and again.simulation.digest() == wb.simulation.digest()
+    bench.redo()
+    assert again.to_yaml() == bench.to_yaml() and again.simulation.digest() == bench.simulation.digest()
     again.set("root.third", "priority.offset", 1)
-    wb.set("root.third", "priority.offset", 1)
-    assert again.to_yaml() == wb.to_yaml() and again.simulation.digest() == wb.simulation.digest()
+    bench.set("root.third", "priority.offset", 1)
+    assert again.to_yaml() == bench.to_yaml() and again.simulation.digest() == bench.simulation.digest()
 
 
 def test_a_design_that_was_replaced_as_a_whole_is_kept_as_its_text(notebook, monkeypatch):
-    wb = edited("rerun")
-    wb.autosave()
+    bench = edited("rerun")
+    bench.autosave()
     other = COMMENTED.replace("second", "other")
-    wb.edit_yaml(other)
-    wb.set("root.other", "priority.offset", 1)
+    bench.edit_yaml(other)
+    bench.set("root.other", "priority.offset", 1)
     killed(monkeypatch)
     again = Workbench.recover()
-    assert again.to_yaml() == wb.to_yaml()
+    assert again.to_yaml() == bench.to_yaml()
     again.undo()
     assert again.to_yaml() == other
     again.undo()
@@ -199,35 +199,35 @@ def test_a_design_that_was_replaced_as_a_whole_is_kept_as_its_text(notebook, mon
 
 
 def test_a_file_of_the_format_before_has_its_designs_in_its_scenarios(notebook, monkeypatch):
-    wb = edited("reload")
-    studies = (wb.study(), *wb.past, *wb.future)
+    bench = edited("reload")
+    studies = (bench.study(), *bench.past, *bench.future)
     packed = [session._packed(each, number, "") for number, each in enumerate(studies)]
     for each in packed:
         del each["design"]
-    found = sessions._session(wb, tuple(wb.calls))
+    found = sessions._session(bench, tuple(bench.calls))
     body = json.dumps(
         session._chosen(found)
         | {
             "calls": list(found.calls),
             "present": packed[0],
-            "past": packed[1 : 1 + len(wb.past)],
-            "future": packed[1 + len(wb.past) :],
+            "past": packed[1 : 1 + len(bench.past)],
+            "future": packed[1 + len(bench.past) :],
             "scenarios": [scenario_to_dict(each.scenario) for each in studies],
         }
     )
     head = json.dumps({"workbench-session": 2, "sha256": hashlib.sha256(body.encode()).hexdigest(), "of": notebook.name})
     notebook.write_text(f"{head}\n{body}\n")
     again = Workbench.recover()
-    assert again.simulation.digest() == wb.simulation.digest()
+    assert again.simulation.digest() == bench.simulation.digest()
     again.undo()
-    wb.undo()
-    assert again.to_yaml() == wb.to_yaml() and again.simulation.digest() == wb.simulation.digest()
+    bench.undo()
+    assert again.to_yaml() == bench.to_yaml() and again.simulation.digest() == bench.simulation.digest()
 
 
 def test_a_kept_design_that_this_version_refuses_is_told_when_somebody_goes_back_to_it(notebook, monkeypatch):
-    wb = edited("rerun")
-    wb.autosave()
-    wb.select("root.first")
+    bench = edited("rerun")
+    bench.autosave()
+    bench.select("root.first")
     killed(monkeypatch)
     head, body = notebook.read_text().splitlines()
     spoilt = body.replace(
@@ -237,60 +237,60 @@ def test_a_kept_design_that_this_version_refuses_is_told_when_somebody_goes_back
     head = json.dumps(json.loads(head) | {"sha256": hashlib.sha256(spoilt.encode()).hexdigest()})
     notebook.write_text(f"{head}\n{spoilt}\n")
     again = Workbench.recover()
-    assert again.simulation.digest() == wb.simulation.digest()
+    assert again.simulation.digest() == bench.simulation.digest()
     with pytest.raises(ConfigError, match="none"):
         again.undo()
-    assert again.to_yaml() == wb.to_yaml()
+    assert again.to_yaml() == bench.to_yaml()
 
 
 def test_a_step_is_added_to_the_file_and_an_input_writes_it_anew(notebook, monkeypatch):
     written = []
     write_file = keeper.write_file
     monkeypatch.setattr(keeper, "write_file", lambda *args, **kwargs: (written.append(1), write_file(*args, **kwargs)))
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
-    wb.step()
+    bench = Workbench.example("multitenancy")
+    bench.autosave()
+    bench.step()
     assert len(written) == 1
     for _ in range(4):
-        wb.step()
-        assert session_files.read(notebook) == keeper_of(wb)._written.session
-        assert session_files.read(notebook).present.step == wb.simulation.position
-    wb.goto(2)
-    wb.select(TENANTS)
-    wb.picture("usage", resource="memory")
+        bench.step()
+        assert session_files.read(notebook) == keeper_of(bench)._written.session
+        assert session_files.read(notebook).present.step == bench.simulation.position
+    bench.goto(2)
+    bench.select(TENANTS)
+    bench.picture("usage", resource="memory")
     assert len(written) == 1 and len(notebook.read_text().splitlines()) == 2 + 7
-    wb.add_node("more", {"vcore": "1"})
+    bench.add_node("more", {"vcore": "1"})
     assert len(written) == 2 and len(notebook.read_text().splitlines()) == 2
     killed(monkeypatch)
     again = Workbench.recover()
-    assert (again.simulation.digest(), again.calls) == (wb.simulation.digest(), wb.calls)
+    assert (again.simulation.digest(), again.calls) == (bench.simulation.digest(), bench.calls)
 
 
 def test_after_many_lines_the_file_is_written_anew(notebook, monkeypatch):
     monkeypatch.setattr(keeper, "MOST_MOVES", 3)
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
+    bench = Workbench.example("multitenancy")
+    bench.autosave()
     lengths = []
     for _ in range(6):
-        wb.step()
+        bench.step()
         lengths.append(len(notebook.read_text().splitlines()))
     assert lengths == [2, 3, 4, 5, 2, 3]
 
 
 VERBS = {
-    "step": lambda wb: wb.step(),
-    "cycle": lambda wb: wb.cycle(),
-    "advance": lambda wb: wb.advance(seconds=1),
-    "back": lambda wb: wb.back(),
-    "reset": lambda wb: wb.reset(),
-    "run": lambda wb: wb.run(max_steps=2),
-    "input": lambda wb: wb.add_node(f"n{len(wb.calls)}", {"vcore": "1"}),
-    "planned": lambda wb: wb.add_node(f"n{len(wb.calls)}", {"vcore": "1"}, at=1),
-    "edit": lambda wb: wb.set(TENANTS, "priority.offset", len(wb.calls)),
-    "undo": lambda wb: wb.undo(),
-    "redo": lambda wb: wb.redo(),
-    "select": lambda wb: wb.select("" if wb.selected else TENANTS),
-    "choose": lambda wb: wb.picture("usage", resource="memory"),
+    "step": lambda bench: bench.step(),
+    "cycle": lambda bench: bench.cycle(),
+    "advance": lambda bench: bench.advance(seconds=1),
+    "back": lambda bench: bench.back(),
+    "reset": lambda bench: bench.reset(),
+    "run": lambda bench: bench.run(max_steps=2),
+    "input": lambda bench: bench.add_node(f"n{len(bench.calls)}", {"vcore": "1"}),
+    "planned": lambda bench: bench.add_node(f"n{len(bench.calls)}", {"vcore": "1"}, at=1),
+    "edit": lambda bench: bench.set(TENANTS, "priority.offset", len(bench.calls)),
+    "undo": lambda bench: bench.undo(),
+    "redo": lambda bench: bench.redo(),
+    "select": lambda bench: bench.select("" if bench.selected else TENANTS),
+    "choose": lambda bench: bench.picture("usage", resource="memory"),
 }
 
 
@@ -298,11 +298,11 @@ VERBS = {
 @examples(25)
 def test_after_every_verb_the_file_holds_where_somebody_is(tmp_path_factory, verbs):
     path = tmp_path_factory.mktemp("s") / "s.json"
-    wb = Workbench.example("two-tenants")
-    wb.autosave(path)
+    bench = Workbench.example("two-tenants")
+    bench.autosave(path)
     for verb in verbs:
         try:
-            VERBS[verb](wb)
+            VERBS[verb](bench)
         except WorkbenchError:  # such as nothing to undo: the file holds what it held
             pass
         if not path.exists():
@@ -310,13 +310,13 @@ def test_after_every_verb_the_file_holds_where_somebody_is(tmp_path_factory, ver
         read = session_files.read(path)
         # What is not in a file, such as the text of a number, is not compared.
         there = Packer().whole(read, "").text
-        assert there == Packer().whole(sessions._session(wb, tuple(wb.calls)), "").text
-    keeper_of(wb).leave()
+        assert there == Packer().whole(sessions._session(bench, tuple(bench.calls)), "").text
+    keeper_of(bench).leave()
 
 
-def keeper_of(wb: Workbench) -> keeper.Keeper:
-    assert wb.keeper is not None
-    return wb.keeper
+def keeper_of(bench: Workbench) -> keeper.Keeper:
+    assert bench.keeper is not None
+    return bench.keeper
 
 
 # ---- in the midst of a run ----------------------------------------------------------------------------------------------
@@ -324,8 +324,8 @@ def keeper_of(wb: Workbench) -> keeper.Keeper:
 
 def test_a_run_is_saved_while_it_goes_on(notebook, monkeypatch):
     monkeypatch.setattr(keeper, "MIDWAY_SECONDS", 0.0)
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
+    bench = Workbench.example("multitenancy")
+    bench.autosave()
     seen = []
 
     def look(decision):
@@ -333,26 +333,26 @@ def test_a_run_is_saved_while_it_goes_on(notebook, monkeypatch):
             seen.append((session_files.read(notebook).present.step, session_files.read(notebook).calls[-1]))
         return False
 
-    wb.run(until=look)
+    bench.run(until=look)
     assert seen[-1] == (10, "bench.goto(10)")
     assert (
         session_files.read(notebook).present.step == 11 and session_files.read(notebook).calls[-1] == "bench.run(until=condition)"
     )
-    assert wb.simulation.digest() == _ran().simulation.digest()
+    assert bench.simulation.digest() == _ran().simulation.digest()
 
 
 def test_what_was_saved_in_mid_run_is_come_back_to(notebook, monkeypatch):
     monkeypatch.setattr(keeper, "MIDWAY_SECONDS", 0.0)
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
+    bench = Workbench.example("multitenancy")
+    bench.autosave()
 
     def die(decision):
-        if wb.simulation.position == 7:
+        if bench.simulation.position == 7:
             raise SystemExit
         return False
 
     with pytest.raises(SystemExit):
-        wb.run(until=die)
+        bench.run(until=die)
     killed(monkeypatch)
     again = Workbench.recover()
     assert again.simulation.position == 6 and again.calls[-1] == "bench.goto(6)"
@@ -361,9 +361,9 @@ def test_what_was_saved_in_mid_run_is_come_back_to(notebook, monkeypatch):
 
 
 def _ran() -> Workbench:
-    wb = Workbench.example("multitenancy")
-    wb.run()
-    return wb
+    bench = Workbench.example("multitenancy")
+    bench.run()
+    return bench
 
 
 def test_a_run_is_saved_at_most_every_second_and_less_often_where_saving_is_slow(tmp_path, monkeypatch):
@@ -382,9 +382,9 @@ def test_a_run_is_saved_at_most_every_second_and_less_often_where_saving_is_slow
 def test_a_short_run_is_saved_once(notebook, monkeypatch):
     kept = []
     monkeypatch.setattr(keeper.Keeper, "keep", lambda _self, session: kept.append(session.present.step))
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
-    wb.run()
+    bench = Workbench.example("multitenancy")
+    bench.autosave()
+    bench.run()
     assert kept == [11]
 
 
@@ -494,11 +494,11 @@ def test_where_nothing_can_be_claimed_a_file_of_somebody_else_is_set_aside(noteb
 
 
 def test_a_process_that_was_split_off_writes_nothing(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     before = notebook.read_bytes()
     monkeypatch.setattr(keeper.os, "getpid", lambda: -1)
-    wb.step()
-    wb.keeper.finish()
+    bench.step()
+    bench.keeper.finish()
     assert notebook.read_bytes() == before and files(notebook.parent) == [notebook.name]
 
 
@@ -514,21 +514,21 @@ def no_space(*_args) -> None:
 
 
 def test_what_a_disk_does_not_take_can_be_kept_elsewhere_at_once(notebook, tmp_path, monkeypatch):
-    wb = Workbench.example("multitenancy")
-    wb.autosave(tmp_path / "missing" / "s.json")
+    bench = Workbench.example("multitenancy")
+    bench.autosave(tmp_path / "missing" / "s.json")
     with pytest.warns(UserWarning, match=r"s\.json could not be written \(No such file or directory\).* bench\.autosave\(path\)"):
-        wb.step()
-    wb.autosave(tmp_path / "s.json")
-    assert wb.warning == "" and session_files.read(tmp_path / "s.json").present.step == 1
+        bench.step()
+    bench.autosave(tmp_path / "s.json")
+    assert bench.warning == "" and session_files.read(tmp_path / "s.json").present.step == 1
 
 
 def test_what_is_not_on_the_disk_when_the_process_ends_is_tried_once_more(notebook, monkeypatch):
-    wb = Workbench.example("multitenancy")
-    wb.autosave()
+    bench = Workbench.example("multitenancy")
+    bench.autosave()
     with monkeypatch.context() as disk:
         disk.setattr(os, "fsync", no_space)
         with pytest.warns(UserWarning, match="not saved"):
-            wb.step()
+            bench.step()
     assert not notebook.exists()
     keeper.finish_all()
     assert session_files.read(notebook).present.step == 1
@@ -536,26 +536,26 @@ def test_what_is_not_on_the_disk_when_the_process_ends_is_tried_once_more(notebo
 
 
 def test_a_session_that_would_read_otherwise_never_replaces_a_good_one(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     before = notebook.read_bytes()
     with monkeypatch.context() as broken:
         broken.setattr(
             session, "scenario_to_dict", lambda scenario: {"config": scenario.config, "events": [], "name": len(scenario.name)}
         )
         with pytest.warns(UserWarning, match="not saved"):
-            wb.add_node("more", {"vcore": "1"})
-    assert notebook.read_bytes() == before and "not saved" in wb.warning
-    wb.add_node("still more", {"vcore": "1"})
-    assert wb.warning == "" and notebook.read_bytes() != before
+            bench.add_node("more", {"vcore": "1"})
+    assert notebook.read_bytes() == before and "not saved" in bench.warning
+    bench.add_node("still more", {"vcore": "1"})
+    assert bench.warning == "" and notebook.read_bytes() != before
 
 
 def test_a_disk_that_gives_back_something_else_never_replaces_a_good_file(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     before = notebook.read_bytes()
     with monkeypatch.context() as disk:
         disk.setattr(Path, "read_bytes", lambda _path: b"else")
         with pytest.warns(UserWarning, match="gives back something else"):
-            wb.add_node("more", {"vcore": "1"})
+            bench.add_node("more", {"vcore": "1"})
     assert notebook.read_bytes() == before
 
 
@@ -571,28 +571,28 @@ def test_a_session_file_with_a_check_sum_that_fits_and_numbers_that_do_not_is_da
 
 
 def test_a_session_file_larger_than_anything_that_is_read_is_set_aside_unread(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     killed(monkeypatch)
     monkeypatch.setattr(reading, "MOST_BYTES", notebook.stat().st_size - 1)
     with pytest.raises(SessionError, match="is damaged and kept as .*larger than"):
         Workbench.recover()
-    assert wb.calls and notebook.with_name(f"{notebook.name}.damaged-1").exists()
+    assert bench.calls and notebook.with_name(f"{notebook.name}.damaged-1").exists()
 
 
 def test_a_session_that_would_be_too_large_to_be_read_back_never_replaces_a_good_one(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     before = notebook.read_bytes()
     with monkeypatch.context() as small:
         small.setattr(reading, "MOST_BYTES", len(before))
         with pytest.warns(UserWarning, match=f"larger than the {len(before)} bytes that are read back"):
-            wb.add_node("more", {"vcore": "1"})
+            bench.add_node("more", {"vcore": "1"})
     assert notebook.read_bytes() == before
 
 
 def test_a_session_file_that_was_deleted_comes_back_with_the_next_verb(notebook):
-    wb = worked()
+    bench = worked()
     notebook.unlink()
-    wb.step()
+    bench.step()
     assert session_files.read(notebook).present.step == 5
     assert files(notebook.parent) == [notebook.name]
 
@@ -615,11 +615,11 @@ def test_wherever_a_session_file_is_cut_or_spoilt_a_session_that_was_kept_comes_
 @cache
 def many_moves() -> tuple[list[Session], bytes]:
     """Sessions one after another, and the file that holds them as moves."""
-    wb = Workbench.example("multitenancy")
+    bench = Workbench.example("multitenancy")
     packer, sessions = Packer(), []
     for number in range(6):
-        sessions.append(Session("n", wb.study(), selected="x" * number, calls=tuple("abcdef"[: number + 1])))
-        wb.step()
+        sessions.append(Session("n", bench.study(), selected="x" * number, calls=tuple("abcdef"[: number + 1])))
+        bench.step()
     whole = packer.whole(sessions[0], "n")
     texts, last = [whole.text], whole
     for each in sessions[1:]:
@@ -635,11 +635,11 @@ def many_moves() -> tuple[list[Session], bytes]:
 
 def test_the_report_is_one_file_that_asks_nobody_and_escapes_everything(tmp_path):
     evil = '<img src=x onerror="alert(1)">&'
-    wb = Workbench.example("multitenancy")
-    wb.run(max_steps=3)
-    wb.add_request(evil, evil, {"vcore": "1"}, queue="root.system.system-low")
-    wb.select(request="P9")
-    wb.report(tmp_path / "r.html")
+    bench = Workbench.example("multitenancy")
+    bench.run(max_steps=3)
+    bench.add_request(evil, evil, {"vcore": "1"}, queue="root.system.system-low")
+    bench.select(request="P9")
+    bench.report(tmp_path / "r.html")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "<img src" not in page
     assert "default-src 'none'" in html.unescape(page)

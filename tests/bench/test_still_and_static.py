@@ -27,24 +27,24 @@ root                     1001  ▸      vcore used 0 of 16
 
 
 def test_the_tree_is_stable_text():  # U-6, U-13
-    wb = Workbench.example("multitenancy")
-    assert [line.split() for line in wb.tree_text().splitlines()] == [line.split() for line in TREE.splitlines()]
-    wb.step()
-    lines = wb.tree_text().splitlines()
+    bench = Workbench.example("multitenancy")
+    assert [line.split() for line in bench.tree_text().splitlines()] == [line.split() for line in TREE.splitlines()]
+    bench.step()
+    lines = bench.tree_text().splitlines()
     assert lines[4].split()[2:] == ["system-high", "n/a", "vcore", "used", "1", "of", "16"]
-    wb.back()
-    assert wb.tree_text() == Workbench.example("multitenancy").tree_text()
+    bench.back()
+    assert bench.tree_text() == Workbench.example("multitenancy").tree_text()
 
 
 def test_the_tree_tells_nothing_while_a_prediction_is_asked_for():  # section 5, predict
-    wb = Workbench.example("multitenancy")
-    wb.predict()
-    assert "▸" not in wb.tree_text() and ">1" not in wb.tree_text()
+    bench = Workbench.example("multitenancy")
+    bench.predict()
+    assert "▸" not in bench.tree_text() and ">1" not in bench.tree_text()
 
 
 def test_names_in_the_tree_are_one_line_each():
-    wb = Workbench.from_yaml("partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]", static=True)
-    assert len(wb.tree_text().splitlines()) == 3
+    bench = Workbench.from_yaml("partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]", static=True)
+    assert len(bench.tree_text().splitlines()) == 3
 
 
 @pytest.mark.parametrize("make", [
@@ -56,5 +56,5 @@ def test_names_in_the_tree_are_one_line_each():
     lambda **shown: Workbench.from_rest(REST, **shown),
 ], ids=["example", "open", "from_scenario", "from_yaml", "from_configmap", "from_rest"])  # fmt: skip
 def test_every_way_to_make_a_workbench_takes_them(make):
-    wb = make(motion=False, static=True, view="teach", keys=False)
-    assert (wb.motion, wb.static, wb.view, wb.keys) == (False, True, "teach", False)
+    bench = make(motion=False, static=True, view="teach", keys=False)
+    assert (bench.motion, bench.static, bench.view, bench.keys) == (False, True, "teach", False)

@@ -16,7 +16,7 @@ from workbench.simulation.simulation import Simulation
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
@@ -32,29 +32,29 @@ def wb() -> Workbench:
         ("priority", "root.system", 1),
     ],
 )
-def test_a_run_ends_where_its_condition_holds(wb, condition, argument, position):
-    wb.run_until(condition, argument)
-    assert wb.simulation.position == position
+def test_a_run_ends_where_its_condition_holds(bench, condition, argument, position):
+    bench.run_until(condition, argument)
+    assert bench.simulation.position == position
 
 
-def test_a_run_ends_when_a_queue_reaches_its_maximum(wb):
-    wb.set("root.tenants.tenant-a", "resources.max", {"vcore": "2"})
-    wb.run_until("max", "root.tenants.tenant-a")
-    queue = wb.partition.root.children["tenants"].children["tenant-a"]
+def test_a_run_ends_when_a_queue_reaches_its_maximum(bench):
+    bench.set("root.tenants.tenant-a", "resources.max", {"vcore": "2"})
+    bench.run_until("max", "root.tenants.tenant-a")
+    queue = bench.partition.root.children["tenants"].children["tenant-a"]
     assert queue.allocated["vcore"] == queue.maximum["vcore"]
-    assert wb.simulation.position < 11
+    assert bench.simulation.position < 11
 
 
-def test_a_condition_that_never_holds_says_so(wb):
-    wb.run_until("guaranteed", "root.system")
-    assert "did not come to" in wb.status.text
+def test_a_condition_that_never_holds_says_so(bench):
+    bench.run_until("guaranteed", "root.system")
+    assert "did not come to" in bench.status.text
 
 
 @pytest.mark.parametrize(("condition", "argument"), [("nosuch", ""), ("queue", "root.gone"), ("steps", "many"), ("steps", 0)])
-def test_a_condition_that_makes_no_sense_is_refused(wb, condition, argument):
+def test_a_condition_that_makes_no_sense_is_refused(bench, condition, argument):
     with pytest.raises(CommandError):
-        wb.run_until(condition, argument)
-    assert wb.simulation.position == 0
+        bench.run_until(condition, argument)
+    assert bench.simulation.position == 0
 
 
 def test_every_condition_has_a_label_of_its_own():
@@ -62,69 +62,69 @@ def test_every_condition_has_a_label_of_its_own():
     assert len(set(labels)) == len(labels)
 
 
-def test_a_cycle_passes_time_even_when_it_changes_nothing(wb):
-    wb.run()
-    before = wb.simulation.now_ns
-    wb.cycle()
-    assert wb.simulation.now_ns > before
-    assert "changed nothing" in wb.status.text
+def test_a_cycle_passes_time_even_when_it_changes_nothing(bench):
+    bench.run()
+    before = bench.simulation.now_ns
+    bench.cycle()
+    assert bench.simulation.now_ns > before
+    assert "changed nothing" in bench.status.text
 
 
-def test_time_can_pass(wb):
-    before = wb.simulation.now_ns
-    wb.advance(2.5)
-    assert wb.simulation.now_ns - before >= 2_500_000_000
-    wb.undo()
-    assert wb.simulation.now_ns == before
+def test_time_can_pass(bench):
+    before = bench.simulation.now_ns
+    bench.advance(2.5)
+    assert bench.simulation.now_ns - before >= 2_500_000_000
+    bench.undo()
+    assert bench.simulation.now_ns == before
     with pytest.raises(CommandError):
-        wb.advance(-1)
+        bench.advance(-1)
 
 
-def test_playing_ahead_for_the_turns_leaves_no_trace(wb):  # U-1
+def test_playing_ahead_for_the_turns_leaves_no_trace(bench):  # U-1
     for position in (0, 4):
-        wb.goto(position)
-        digest, recorded = wb.simulation.digest(), wb.simulation.recorded
-        decisions = wb.simulation.ahead(500)
+        bench.goto(position)
+        digest, recorded = bench.simulation.digest(), bench.simulation.recorded
+        decisions = bench.simulation.ahead(500)
         assert len(decisions) == 11 - position
-        assert (wb.simulation.digest(), wb.simulation.recorded, wb.simulation.position) == (digest, recorded, position)
-        wb.forget_turns()
-        wb.goto(4)
+        assert (bench.simulation.digest(), bench.simulation.recorded, bench.simulation.position) == (digest, recorded, position)
+        bench.forget_turns()
+        bench.goto(4)
 
 
-def test_after_going_back_a_request_has_the_turn_that_it_had(wb):  # U-2
-    expected = dict(wb.turns)
-    wb.refresh()
-    wb.run(max_steps=3)
-    wb.refresh()
-    assert wb.turns
-    wb.back(2)
-    assert dict(wb.turns) == expected
+def test_after_going_back_a_request_has_the_turn_that_it_had(bench):  # U-2
+    expected = dict(bench.turns)
+    bench.refresh()
+    bench.run(max_steps=3)
+    bench.refresh()
+    assert bench.turns
+    bench.back(2)
+    assert dict(bench.turns) == expected
 
 
-def test_turns_count_from_the_present_step(wb):
-    wb.run(max_steps=4)
-    wb.add_request("late", "now", {"vcore": "1"}, queue="root.system.system-high", priority=9)
-    assert wb.turns["late", "now"] == 5
+def test_turns_count_from_the_present_step(bench):
+    bench.run(max_steps=4)
+    bench.add_request("late", "now", {"vcore": "1"}, queue="root.system.system-high", priority=9)
+    assert bench.turns["late", "now"] == 5
 
 
-def test_a_study_comes_back_to_the_same_state(wb):
-    wb.run(max_steps=3)
-    wb.add_node("more", {"vcore": "4", "memory": "8Gi"})
-    wb.run(max_steps=2)
-    wb.advance(1)
-    again = study.at_once(study.study_of(wb.simulation))
-    assert again.digest() == wb.simulation.digest()
-    assert again.position == wb.simulation.position
+def test_a_study_comes_back_to_the_same_state(bench):
+    bench.run(max_steps=3)
+    bench.add_node("more", {"vcore": "4", "memory": "8Gi"})
+    bench.run(max_steps=2)
+    bench.advance(1)
+    again = study.at_once(study.study_of(bench.simulation))
+    assert again.digest() == bench.simulation.digest()
+    assert again.position == bench.simulation.position
 
 
-def test_play_without_an_event_loop_runs_to_the_end(wb):
-    wb.play(5)
-    assert wb.simulation.position == 11
+def test_play_without_an_event_loop_runs_to_the_end(bench):
+    bench.play(5)
+    assert bench.simulation.position == 11
     with pytest.raises(CommandError, match="1 to 5"):
-        wb.play(60)
+        bench.play(60)
 
 
-def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(wb, monkeypatch):  # U-18
+def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(bench, monkeypatch):  # U-18
     real = Simulation.step
 
     def step_then_interrupt(self):
@@ -135,30 +135,30 @@ def test_an_interrupt_stops_a_run_in_a_script_after_a_whole_step(wb, monkeypatch
 
     monkeypatch.setattr(Simulation, "step", step_then_interrupt)
     usual = signal.getsignal(signal.SIGINT)
-    assert wb.run() <= 5
-    assert "Stopped" in wb.status.text
+    assert bench.run() <= 5
+    assert "Stopped" in bench.status.text
     assert signal.getsignal(signal.SIGINT) is usual
 
 
-def test_a_run_whose_page_is_gone_does_not_block_the_next_verb(wb):
+def test_a_run_whose_page_is_gone_does_not_block_the_next_verb(bench):
     async def start_and_leave() -> None:
-        wb.play(1)
+        bench.play(1)
         await asyncio.sleep(0.05)
-        assert wb.player.busy
+        assert bench.player.busy
 
     asyncio.run(start_and_leave())
-    position = wb.simulation.position
-    wb.step()
-    assert wb.simulation.position == position + 1
+    position = bench.simulation.position
+    bench.step()
+    assert bench.simulation.position == position + 1
 
 
-def test_the_rail_marks_preemptions(wb, monkeypatch):
+def test_the_rail_marks_preemptions(bench, monkeypatch):
     from workbench.bench import marks
 
-    wb.run(max_steps=2)
+    bench.run(max_steps=2)
     steps = [
         SimpleNamespace(number=1, decision=SimpleNamespace(victims=())),
         SimpleNamespace(number=2, decision=SimpleNamespace(victims=("a", "b"))),
     ]
-    monkeypatch.setattr(wb.simulation, "_steps", steps)
-    assert marks.of(wb.simulation) == [{"step": 2, "kind": "preempted", "sign": "✕", "text": "2 allocations preempted."}]
+    monkeypatch.setattr(bench.simulation, "_steps", steps)
+    assert marks.of(bench.simulation) == [{"step": 2, "kind": "preempted", "sign": "✕", "text": "2 allocations preempted."}]

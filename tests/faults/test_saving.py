@@ -43,6 +43,8 @@ SAVINGS = {
     "a scenario in YAML": Saving("s.yaml", "old", lambda path: WORKED.save(path)),
     "a scenario in JSON": Saving("s.json", "old", lambda path: WORKED.save(path)),
     "an imported trace": Saving("t.json.gz", "old", lambda path: write(example("two-tenants"), path)),
+    "a queues.yaml": Saving("queues.yaml", "old", lambda path: WORKED.save_config(path)),
+    "a ConfigMap": Saving("configmap.yaml", "old", lambda path: WORKED.save_config(path, form="configmap")),
     "a report": Saving("r.html", "old", lambda path: WORKED.report(path)),
     "a service configuration": Saving(
         "service.yaml", "log.level: info\n", lambda path: save_service(ServiceConfig({"log.level": "debug"}), path)

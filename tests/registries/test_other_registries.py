@@ -13,27 +13,40 @@ import workbench as wb
 from workbench.advice.added import ADDED_CHECKS, register_check
 from workbench.bench.pictures import PICTURES, PictureKind, register_picture
 from workbench.cli import main
+from workbench.config import load_config, vocabulary
 from workbench.config.checks import Finding
 from workbench.importers.registry import IMPORTERS, Importer, Option, read_trace, register_importer
 from workbench.measures import MEASURES, Measure, register_measure
-from workbench.scheduler.placement import rules
+from workbench.scheduler.placement import filters, rules
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.preemption import quota
 from workbench.scheduler.preemption.protections import PROTECTIONS, register_protection
 from workbench.simulation.scenario import Scenario
-from workbench.values.errors import CommandError
+from workbench.values.errors import CommandError, ConfigError
 from workbench.values.resources import Resource
 
 
 @pytest.fixture(autouse=True)
 def registries_as_before() -> Iterator[None]:
     """What a test registers is gone after it."""
-    tables = [ADDED_CHECKS, PICTURES, IMPORTERS, MEASURES, PROTECTIONS, rules.KINDS, predicates.PREDICATES, predicates._READS]
+    names = list(vocabulary.FILTER_TYPES)
+    tables = [
+        filters.FILTER_TYPES,
+        ADDED_CHECKS,
+        PICTURES,
+        IMPORTERS,
+        MEASURES,
+        PROTECTIONS,
+        rules.KINDS,
+        predicates.PREDICATES,
+        predicates._READS,
+    ]
     kept = [dict(table) for table in tables]
     yield
     for table, before in zip(tables, kept):
         table.clear()
         table.update(before)
+    vocabulary.FILTER_TYPES[:] = names
 
 
 def test_a_placement_rule_places_and_is_told():
@@ -47,6 +60,21 @@ def test_a_placement_rule_places_and_is_told():
     bench = wb.Workbench.from_yaml(config_text("night: {}\nday: {}", placementrules=[{"name": "nightly"}, {"name": "provided"}]))
     bench.simulation.submit("x", queue="root.day", tags={"when": "night"})
     assert "nightly" in str(bench.table("placements"))
+
+
+def test_a_type_of_placement_filter_lets_pass_whom_it_says():
+    filters.register_filter_type("both", lambda users, groups, user, of: users.match(user) and any(map(groups.match, of)))
+    rule = {"name": "fixed", "value": "root.a", "filter": {"type": "both", "users": ["sue"], "groups": ["dev"]}}
+    text = config_text("a: {}\nb: {}", placementrules=[rule, {"name": "fixed", "value": "root.b"}])
+    bench = wb.Workbench.from_yaml(text)
+    for name, user, groups in (("x", "sue", ("dev",)), ("y", "sue", ("ops",)), ("z", "bob", ("dev",))):
+        bench.simulation.submit(name, queue="root.b", user=user, groups=groups)
+    placed = {app.id: app.queue.path for app in bench.partition.applications.values()}
+    assert placed == {"x": "root.a", "y": "root.b", "z": "root.b"}
+    with pytest.raises(ConfigError, match="invalid rule filter type Both.*added were both"):
+        load_config(text.replace("both", "Both"))
+    with pytest.raises(CommandError, match="taken"):
+        filters.register_filter_type("deny", lambda *_: True)
 
 
 def test_a_predicate_keeps_asks_off_nodes_and_says_why():

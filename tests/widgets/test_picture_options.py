@@ -14,19 +14,19 @@ from workbench.bench.pictures import PICTURES
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
-def front(wb: Workbench, name: str):
-    picture = wb.screen.picture
+def front(bench: Workbench, name: str):
+    picture = bench.screen.picture
     picture.tabs.selected_index = list(PICTURES).index(name)
     return picture
 
 
 @pytest.mark.parametrize("name", ["usage", "nodes"])
-def test_the_resource_is_chosen_in_the_head_and_remembered(wb, name):
-    picture = front(wb, name)
+def test_the_resource_is_chosen_in_the_head_and_remembered(bench, name):
+    picture = front(bench, name)
     control = picture.controls[name]["resource"]
     assert (control.description, control.value, [value for _, value in control.options]) == (
         "Resource",
@@ -35,100 +35,100 @@ def test_the_resource_is_chosen_in_the_head_and_remembered(wb, name):
     )
     first = str(picture.figures[name].figure)
     control.value = "memory"
-    assert wb.pictures == {name: {"resource": "memory"}}
+    assert bench.pictures == {name: {"resource": "memory"}}
     assert str(picture.figures[name].figure) != first
-    assert wb.status.call == f'bench.picture("{name}", resource="memory")'
-    front(wb, "path")
-    wb.step()
-    assert front(wb, name).controls[name]["resource"].value == "memory"
+    assert bench.status.call == f'bench.picture("{name}", resource="memory")'
+    front(bench, "path")
+    bench.step()
+    assert front(bench, name).controls[name]["resource"].value == "memory"
 
 
-def test_the_call_is_kept_once_and_leads_there_again(wb):
-    front(wb, "usage")
-    control = wb.screen.picture.controls["usage"]["resource"]
+def test_the_call_is_kept_once_and_leads_there_again(bench):
+    front(bench, "usage")
+    control = bench.screen.picture.controls["usage"]["resource"]
     control.value = "memory"
     control.value = "vcore"
     control.value = "memory"
-    assert wb.calls[1:] == ['bench.picture("usage", resource="memory")']
-    assert wb.figure("usage") != Workbench.example("multitenancy").figure("usage")
+    assert bench.calls[1:] == ['bench.picture("usage", resource="memory")']
+    assert bench.figure("usage") != Workbench.example("multitenancy").figure("usage")
 
 
-def test_without_a_preemption_there_is_one_stage(wb):
-    control = front(wb, "preemption").controls["preemption"]["stage"]
+def test_without_a_preemption_there_is_one_stage(bench):
+    control = front(bench, "preemption").controls["preemption"]["stage"]
     assert (control.value, control.layout.display) == ("chosen", "none")
     with pytest.raises(CommandError, match="there is no stage 'result'; there are chosen"):
-        wb.picture("preemption", stage="result")
+        bench.picture("preemption", stage="result")
 
 
 def test_the_stages_of_a_preemption_are_walked_through():
-    wb = Workbench(preempting())
-    picture = front(wb, "preemption")
+    bench = Workbench(preempting())
+    picture = front(bench, "preemption")
     control = picture.controls["preemption"]["stage"]
     assert ([value for _, value in control.options], control.layout.display) == (["candidates", "chosen", "result"], None)
     seen = set()
     for stage in ("candidates", "chosen", "result"):
         control.value = stage
         seen.add(picture.captions["preemption"].text)
-    assert wb.pictures == {"preemption": {"stage": "result"}}
+    assert bench.pictures == {"preemption": {"stage": "result"}}
     assert len(seen) == 3
-    wb.step()
+    bench.step()
     assert control.value == "chosen"
-    wb.back()
+    bench.back()
     assert control.value == "result"
 
 
-def test_a_picture_is_brought_to_the_front_once(wb):  # U-5; a tab that somebody opens afterwards stays
-    wb.picture("nodes")
-    assert wb.status.text == "Nodes is in front."
-    assert wb.pictures == {}
-    picture = wb.screen.picture
+def test_a_picture_is_brought_to_the_front_once(bench):  # U-5; a tab that somebody opens afterwards stays
+    bench.picture("nodes")
+    assert bench.status.text == "Nodes is in front."
+    assert bench.pictures == {}
+    picture = bench.screen.picture
     assert picture.visible == "nodes"
-    front(wb, "order")
-    wb.step()
+    front(bench, "order")
+    bench.step()
     assert picture.visible == "order"
-    wb.picture("nodes")
+    bench.picture("nodes")
     assert picture.visible == "nodes"
-    wb.picture("usage", resource="memory")
+    bench.picture("usage", resource="memory")
     assert picture.visible == "usage"
 
 
-def test_the_session_remembers(wb, tmp_path, monkeypatch):
+def test_the_session_remembers(bench, tmp_path, monkeypatch):
     path = tmp_path / "a.session.json"
-    wb.autosave(path)
-    wb.picture("usage", resource="memory")
+    bench.autosave(path)
+    bench.picture("usage", resource="memory")
     killed(monkeypatch)
     again = Workbench.recover(path)
     assert again.pictures == {"usage": {"resource": "memory"}}
     assert front(again, "usage").controls["usage"]["resource"].value == "memory"
 
 
-def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(wb):  # G-4
-    picture = front(wb, "usage")
+def test_bars_of_usage_are_amounts_or_shares_of_the_maximum(bench):  # G-4
+    picture = front(bench, "usage")
     control = picture.controls["usage"]["measure"]
     assert [(word, value) for word, value in control.options] == [("amount", "amount"), ("share of max", "share")]
-    wb.run(max_steps=4)
+    bench.run(max_steps=4)
     control.value = "share"
-    assert wb.status.call == 'bench.picture("usage", measure="share")'
+    assert bench.status.call == 'bench.picture("usage", measure="share")'
     assert "%" in str(picture.figures["usage"].figure["layout"])
     control.value = "amount"
     assert "%" not in str(picture.figures["usage"].figure["layout"])
 
 
 def test_the_resource_of_the_preemption_picture_begins_with_that_of_the_ask():  # G-7
-    wb = Workbench(preempting())
-    wb.goto(4)
-    picture = front(wb, "preemption")
+    bench = Workbench(preempting())
+    bench.goto(4)
+    picture = front(bench, "preemption")
     control = picture.controls["preemption"]["resource"]
     assert control.value == "vcore" and control.layout.display == "none"  # there is no other
-    wb.add_node("node-9", {"vcore": 1, "memory": "8Gi"})
+    bench.add_node("node-9", {"vcore": 1, "memory": "8Gi"})
     assert [value for _, value in control.options] == ["vcore", "memory"] and control.layout.display is None
     control.value = "memory"
     assert "memory used" in str(picture.figures["preemption"].figure)
-    assert wb.pictures["preemption"] == {"resource": "memory"}
+    assert bench.pictures["preemption"] == {"resource": "memory"}
 
 
-def test_a_sentence_of_two_lines_takes_its_second_one_from_the_picture(wb):  # U-10
-    picture = front(wb, "slope")
+def test_a_sentence_of_two_lines_takes_its_second_one_from_the_picture(bench):  # U-10
+    picture = front(bench, "slope")
     one_line = picture.figures["slope"].figure["layout"]["height"]
     picture.region.head = 25
     assert picture.figures["slope"].figure["layout"]["height"] == one_line

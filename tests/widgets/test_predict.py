@@ -12,15 +12,15 @@ from workbench.widgets.regions import picture
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
 # ---- on the screen ------------------------------------------------------------------------------------------------
 
 
-def test_the_screen_covers_ranks_pictures_and_why(wb):
-    screen = wb.screen
+def test_the_screen_covers_ranks_pictures_and_why(bench):
+    screen = bench.screen
     open_ranks = [row["rank"] for row in screen.tree.rows]
     assert any(open_ranks)
     screen.predicting.ask.click()
@@ -34,83 +34,83 @@ def test_the_screen_covers_ranks_pictures_and_why(wb):
     assert screen.predicting.ask.layout.display == "none"
 
 
-def test_the_tree_shows_no_priority_during_a_blind_question(wb):
-    screen = wb.screen
-    wb.predict(blind=True)
+def test_the_tree_shows_no_priority_during_a_blind_question(bench):
+    screen = bench.screen
+    bench.predict(blind=True)
     assert {row["value"] for row in screen.tree.rows} == {texts.COVERED_NEXT}
     assert not any("1001" in row["label"] or "1001" in row["title"] for row in screen.tree.rows)
-    wb.reveal()
+    bench.reveal()
     assert screen.tree.rows[0]["value"] == "10"
 
 
-def test_a_covered_picture_has_no_controls(wb):  # nor empty ones: those of a picture that was never drawn
-    wb.picture("usage")
-    wb.predict()
-    control = wb.screen.picture.controls["usage"]["resource"]
+def test_a_covered_picture_has_no_controls(bench):  # nor empty ones: those of a picture that was never drawn
+    bench.picture("usage")
+    bench.predict()
+    control = bench.screen.picture.controls["usage"]["resource"]
     assert control.layout.display == "none"
-    wb.reveal()
+    bench.reveal()
     assert control.layout.display is None
     assert control.value == "vcore"
 
 
-def test_selecting_a_queue_and_pressing_answer_takes_the_step(wb):
-    screen = wb.screen
+def test_selecting_a_queue_and_pressing_answer_takes_the_step(bench):
+    screen = bench.screen
     screen.predicting.ask.click()
     screen.tree.selected = "root.system.system-high"
-    assert wb.simulation.position == 0  # moving through the tree is no answer
+    assert bench.simulation.position == 0  # moving through the tree is no answer
     assert screen.predicting.answer.description == "Answer: system-high"
     screen.predicting.answer.click()
-    assert wb.simulation.position == 1
-    assert wb.score == Score(1, 1)
+    assert bench.simulation.position == 1
+    assert bench.score == Score(1, 1)
     assert "Right." in screen.status.text
     assert screen.picture.figures["path"].layout.display is None
     assert "P10 of app system-normal is next, on node-1." in screen.why.text.splitlines()
 
 
-def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_for(wb):
-    screen = wb.screen
-    wb.run()
-    wb.goto(2)
+def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_for(bench):
+    screen = bench.screen
+    bench.run()
+    bench.goto(2)
     assert len(screen.bar.rail.labels) == 11
-    wb.predict()
+    bench.predict()
     assert list(screen.bar.rail.labels) == ["P1", "P10"]
     screen.predicting.reveal.click()
-    assert wb.simulation.position == 3
+    assert bench.simulation.position == 3
     assert len(screen.bar.rail.labels) == 11
 
 
 def test_the_screen_asks_for_victims_and_takes_the_selected_queue():
-    wb = Workbench(preempting())
-    screen = wb.screen
-    wb.predict(ask="victims")
+    bench = Workbench(preempting())
+    screen = bench.screen
+    bench.predict(ask="victims")
     assert screen.why.text.splitlines()[:1] == [texts.PREDICT_VICTIMS]
-    wb.select("root.team.guest")
+    bench.select("root.team.guest")
     screen.predicting.answer.click()
-    assert "Right. " in wb.status.text
+    assert "Right. " in bench.status.text
 
 
 def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
-    wb = Workbench.example("node-weights")
-    assert wb.table("nodes").splitlines()[1].split()[:2] == ["1", "n2"]
-    wb.screen.tables.bring("nodes")
-    wb.predict()
-    assert [line.split()[0] for line in wb.table("nodes").splitlines()] == ["node", "n1", "n2", "n3"]
-    assert "score" not in wb.table("nodes") and "rank" not in wb.table("nodes")
-    assert wb.screen.tables.tabs["nodes"].widget.columns == list(prediction.COVERED_NODE_COLUMNS)
-    assert wb.predict("n2").startswith("Right.")
-    assert "score" in wb.screen.tables.tabs["nodes"].widget.columns
+    bench = Workbench.example("node-weights")
+    assert bench.table("nodes").splitlines()[1].split()[:2] == ["1", "n2"]
+    bench.screen.tables.bring("nodes")
+    bench.predict()
+    assert [line.split()[0] for line in bench.table("nodes").splitlines()] == ["node", "n1", "n2", "n3"]
+    assert "score" not in bench.table("nodes") and "rank" not in bench.table("nodes")
+    assert bench.screen.tables.tabs["nodes"].widget.columns == list(prediction.COVERED_NODE_COLUMNS)
+    assert bench.predict("n2").startswith("Right.")
+    assert "score" in bench.screen.tables.tabs["nodes"].widget.columns
 
 
-def test_why_says_first_whether_the_answer_was_right_until_something_else_happens(wb):
-    screen = wb.screen
-    wb.predict()
-    wb.predict("P9")
+def test_why_says_first_whether_the_answer_was_right_until_something_else_happens(bench):
+    screen = bench.screen
+    bench.predict()
+    bench.predict("P9")
     assert screen.why.text.splitlines()[:2] == [
         "Not P9. P1 of app system-high was placed on node-1.",
         "root: system (1001) before tenants (0).",
     ]
     assert "P10 of app system-normal is next" in screen.why.text
-    wb.step()
+    bench.step()
     assert "Not P9" not in screen.why.text
-    wb.predict()
+    bench.predict()
     assert screen.why.text.splitlines()[0] == texts.PREDICT_QUESTION

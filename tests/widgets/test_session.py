@@ -32,11 +32,11 @@ def test_the_screen_says_that_there_is_an_earlier_session(notebook, monkeypatch)
 def test_without_a_notebook_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.delenv(session_files.NOTEBOOK_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path)
-    wb = Workbench.example("multitenancy")
-    wb.screen.bar.step.click()
+    bench = Workbench.example("multitenancy")
+    bench.screen.bar.step.click()
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(CommandError, match="give a path"):
-        wb.autosave()
+        bench.autosave()
     with pytest.raises(CommandError):
         Workbench.recover()
 
@@ -60,25 +60,25 @@ def test_the_session_of_a_kernel_that_runs_is_not_offered_but_can_be_copied(note
 
 
 def test_a_full_disk_is_a_warning_that_stands_until_a_save_works(notebook, monkeypatch):
-    wb = Workbench.example("multitenancy")
-    screen = wb.screen
-    wb.step()
+    bench = Workbench.example("multitenancy")
+    screen = bench.screen
+    bench.step()
     before = notebook.read_bytes()
     with monkeypatch.context() as disk:
         disk.setattr(os, "fsync", no_space)
         with pytest.warns(UserWarning, match="not saved"):
-            wb.step()
-        for verb in (wb.step, wb.back, lambda: wb.select(TENANTS)):
+            bench.step()
+        for verb in (bench.step, bench.back, lambda: bench.select(TENANTS)):
             verb()
             assert "The session is not saved" in screen.status.text and "No space left" in screen.status.text
-            assert screen.status.paragraphs[-1]["kind"] == "error" and not wb.status.is_error
+            assert screen.status.paragraphs[-1]["kind"] == "error" and not bench.status.is_error
         with pytest.raises(CommandError):
-            wb.select("root.nowhere")
-        assert "The session is not saved" in screen.status.text and "The session is not saved" in repr(wb)
+            bench.select("root.nowhere")
+        assert "The session is not saved" in screen.status.text and "The session is not saved" in repr(bench)
         assert session_files.unpacked(notebook.read_bytes()[: len(before)]).present.step == 1
-    wb.select("")
-    assert "not saved" not in screen.status.text and "not saved" not in repr(wb)
-    assert session_files.read(notebook).present.step == wb.simulation.position
+    bench.select("")
+    assert "not saved" not in screen.status.text and "not saved" not in repr(bench)
+    assert session_files.read(notebook).present.step == bench.simulation.position
     assert files(notebook.parent) == [notebook.name]
 
 
@@ -90,14 +90,14 @@ def test_what_failed_is_tried_again_while_nobody_does_anything(notebook, monkeyp
     monkeypatch.setattr(sessions, "RETRY_SECONDS", 0.0)
 
     async def study() -> None:
-        wb = Workbench.example("multitenancy")
-        screen = wb.screen
+        bench = Workbench.example("multitenancy")
+        screen = bench.screen
         with monkeypatch.context() as disk:
             disk.setattr(os, "fsync", no_space)
-            wb.step()
+            bench.step()
             await asyncio.sleep(0)
         assert "not saved" in screen.status.text
-        while wb.keeping_later is not None:
+        while bench.keeping_later is not None:
             await asyncio.sleep(0)
         assert "not saved" not in screen.status.text
         assert session_files.read(notebook).present.step == 1
@@ -109,15 +109,15 @@ def test_what_failed_is_tried_again_while_nobody_does_anything(notebook, monkeyp
 
 
 def test_the_screen_offers_to_continue_where_somebody_was(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     killed(monkeypatch)
     fresh = Workbench.example("multitenancy")
     screen = fresh.screen
     assert screen.resume.layout.display is None and screen.resume.description == "Continue where I was"
     assert sessions.EARLIER_SESSION in screen.status.text
     screen.resume.click()
-    assert fresh.simulation.digest() == wb.simulation.digest()
-    assert (fresh.simulation.position, fresh.selected, fresh.edits, fresh.calls) == (4, TENANTS, "reload", wb.calls)
+    assert fresh.simulation.digest() == bench.simulation.digest()
+    assert (fresh.simulation.position, fresh.selected, fresh.edits, fresh.calls) == (4, TENANTS, "reload", bench.calls)
     assert fresh.status.text == "Back in the session of design multitenancy, at step 4." and fresh.status.call == "bench.resume()"
     assert screen.resume.layout.display == "none"
     assert screen.bar.rail.position == 4 and screen.tree.selected == TENANTS
@@ -138,22 +138,22 @@ def test_it_goes_on_in_the_same_file(notebook, monkeypatch):
 
 
 def test_what_was_done_before_continuing_is_kept_as_well(notebook, monkeypatch):
-    wb = worked()
+    bench = worked()
     killed(monkeypatch)
     fresh = Workbench.example("two-tenants")
     assert fresh.screen.workbench.offers_resume
     fresh.step()
     fresh.resume()
-    assert fresh.simulation.digest() == wb.simulation.digest() and fresh.name == "multitenancy"
+    assert fresh.simulation.digest() == bench.simulation.digest() and fresh.name == "multitenancy"
     kept = [session_files.read(path) for path in session_files.of_notebook(notebook)]
     assert sorted((each.name, each.present.step) for each in kept) == [("multitenancy", 4), ("multitenancy", 4), ("two-tenants", 1)]
 
 
 def test_without_an_earlier_session_nothing_is_offered(notebook):
-    wb = Workbench.example("multitenancy")
-    assert wb.screen.resume.layout.display == "none"
+    bench = Workbench.example("multitenancy")
+    assert bench.screen.resume.layout.display == "none"
     with pytest.raises(CommandError, match="no session"):
-        wb.resume()
+        bench.resume()
 
 
 def test_whoever_begins_something_else_is_no_longer_asked(notebook, monkeypatch):

@@ -12,24 +12,24 @@ from workbench import Workbench
 
 
 def test_a_static_workbench_stores_its_tree_beside_the_three_lines():  # U-28
-    wb = Workbench.example("multitenancy", static=True)
-    text = wb._repr_mimebundle_()["text/plain"]
-    assert text.splitlines()[:3] == repr(wb).splitlines()
+    bench = Workbench.example("multitenancy", static=True)
+    text = bench._repr_mimebundle_()["text/plain"]
+    assert text.splitlines()[:3] == repr(bench).splitlines()
     assert text.splitlines()[4].split() == ["queue", "priority", "next", "use"]
     assert "└─ tenants ▣" in text
 
 
 def test_without_it_there_are_three_lines():  # U-28
-    wb = Workbench.example("multitenancy")
-    assert wb._repr_mimebundle_()["text/plain"] == repr(wb)
+    bench = Workbench.example("multitenancy")
+    assert bench._repr_mimebundle_()["text/plain"] == repr(bench)
 
 
 def test_nothing_moves_when_nobody_wants_it():  # U-25
-    wb = Workbench.example("multitenancy", motion=False)
-    assert "wb-still" in wb.screen.widget._dom_classes
+    bench = Workbench.example("multitenancy", motion=False)
+    assert "wb-still" in bench.screen.widget._dom_classes
     assert "wb-still" not in Workbench.example("multitenancy").screen.widget._dom_classes
 
 
 def test_the_stored_output_is_small():  # section 13
-    wb = Workbench.example("multitenancy", static=True)
-    assert len(json.dumps(wb._repr_mimebundle_())) < 10_000
+    bench = Workbench.example("multitenancy", static=True)
+    assert len(json.dumps(bench._repr_mimebundle_())) < 10_000

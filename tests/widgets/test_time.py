@@ -14,7 +14,7 @@ from workbench.simulation.simulation import Simulation
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
@@ -37,64 +37,64 @@ class Clock:
 
 @pytest.mark.parametrize("speed", [1, 5])
 @pytest.mark.parametrize("waited", [0.0, 0.1, 0.19, 0.5, 0.93, 1.0])
-def test_play_shows_each_step_and_stop_is_answered_within_a_third_of_a_second(wb, monkeypatch, speed, waited):  # A-9, U-18
+def test_play_shows_each_step_and_stop_is_answered_within_a_third_of_a_second(bench, monkeypatch, speed, waited):  # A-9, U-18
     clock = Clock()
     monkeypatch.setattr(work, "time", clock)
     monkeypatch.setattr(work, "asyncio", clock)
-    screen, seen = wb.screen, []
+    screen, seen = bench.screen, []
     screen.bar.rail.observe(lambda change: seen.append(change["new"]), "position")
 
     async def play_then_stop() -> tuple[float, int]:
         screen.bar.speed.value = speed
         screen.bar.play.click()
-        while wb.simulation.position < 2:
+        while bench.simulation.position < 2:
             await asyncio.sleep(0)
         until = clock.now + waited
         while clock.now < until:
             await asyncio.sleep(0)
         assert screen.bar.play.description == "Stop"
         with pytest.raises(CommandError, match="Press Stop"):
-            wb.step()
-        begun, position = clock.now, wb.simulation.position
+            bench.step()
+        begun, position = clock.now, bench.simulation.position
         screen.bar.play.click()
-        while wb.player.busy:
+        while bench.player.busy:
             await asyncio.sleep(0)
-        return clock.now - begun, wb.simulation.position - position
+        return clock.now - begun, bench.simulation.position - position
 
     took, more = asyncio.run(asyncio.wait_for(play_then_stop(), 30))
     assert took <= 0.3 and more <= 1, (took, more)
-    assert seen == list(range(1, wb.simulation.position + 1))
-    assert 2 <= wb.simulation.position < 11
-    assert wb.calls[-1] == f"bench.run(max_steps={wb.simulation.position})"
+    assert seen == list(range(1, bench.simulation.position + 1))
+    assert 2 <= bench.simulation.position < 11
+    assert bench.calls[-1] == f"bench.run(max_steps={bench.simulation.position})"
     assert screen.bar.play.description == "Play"
     assert not screen.bar.step.disabled
 
 
-def test_a_long_edit_can_be_stopped_and_then_changed_nothing(wb, monkeypatch):  # U-18
-    wb.run()
-    config, digest = wb.config, wb.simulation.digest()
+def test_a_long_edit_can_be_stopped_and_then_changed_nothing(bench, monkeypatch):  # U-18
+    bench.run()
+    config, digest = bench.config, bench.simulation.digest()
     monkeypatch.setattr(work, "AT_ONCE_SECONDS", 0.0)
     monkeypatch.setattr(work, "CHUNK_SECONDS", 0.0)
     real = Simulation.step
     monkeypatch.setattr(Simulation, "step", lambda self: (time.sleep(0.02), real(self))[1])
-    screen = wb.screen
+    screen = bench.screen
 
     async def edit_then_stop() -> None:
         screen.carry_out("set", "root.tenants", "priority.policy", "default")
         await asyncio.sleep(0.05)
         assert screen.status.text.startswith("Running again: step")
-        wb.stop()
-        while wb.player.busy:
+        bench.stop()
+        while bench.player.busy:
             await asyncio.sleep(0.005)
 
     asyncio.run(edit_then_stop())
-    assert (wb.config, wb.simulation.digest(), wb.can_undo) == (config, digest, False)
-    assert "unchanged" in wb.status.text
+    assert (bench.config, bench.simulation.digest(), bench.can_undo) == (config, digest, False)
+    assert "unchanged" in bench.status.text
 
 
-def test_a_wish_that_comes_in_another_thread_during_a_redraw_waits_for_its_turn(wb, monkeypatch):
+def test_a_wish_that_comes_in_another_thread_during_a_redraw_waits_for_its_turn(bench, monkeypatch):
     """JupyterLab has ipykernel 7 answer widgets in a thread of their own; a click once was lost in a redraw of a cell's verb."""
-    screen = wb.screen
+    screen = bench.screen
     real, inside = screen.picture.show, threading.Event()
 
     def slow(*args):
@@ -103,77 +103,77 @@ def test_a_wish_that_comes_in_another_thread_during_a_redraw_waits_for_its_turn(
         real(*args)
 
     monkeypatch.setattr(screen.picture, "show", slow)
-    cell = threading.Thread(target=wb.step)
+    cell = threading.Thread(target=bench.step)
     cell.start()
     assert inside.wait(5)
     assert screen.carry_out("add_queue", "root", "kept") is None
     cell.join()
-    assert wb.selected == "root.kept"
-    assert wb.simulation.position == 1
+    assert bench.selected == "root.kept"
+    assert bench.simulation.position == 1
 
 
-def test_the_bar_asks_for_a_selection_where_a_condition_needs_one(wb):
-    bar = wb.screen.bar
+def test_the_bar_asks_for_a_selection_where_a_condition_needs_one(bench):
+    bar = bench.screen.bar
     bar.until.value = "queue"
     bar.run.click()
-    assert wb.status.text == "Select a queue first."
-    wb.select("root.tenants")
+    assert bench.status.text == "Select a queue first."
+    bench.select("root.tenants")
     bar.run.click()
-    assert wb.simulation.position == 4
+    assert bench.simulation.position == 4
     bar.until.value = "steps"
     bar.number.value = 2
     bar.run.click()
-    assert wb.simulation.position == 6
+    assert bench.simulation.position == 6
     assert bar.number.layout.display == ""
 
 
-def test_the_rail_marks_reloads_and_differences(wb):  # U-16
-    rail = wb.screen.bar.rail
-    wb.run(max_steps=3)
-    wb.screen.bar.edits.value = "reload"
-    wb.set("root.tenants", "priority.offset", 5)
+def test_the_rail_marks_reloads_and_differences(bench):  # U-16
+    rail = bench.screen.bar.rail
+    bench.run(max_steps=3)
+    bench.screen.bar.edits.value = "reload"
+    bench.set("root.tenants", "priority.offset", 5)
     assert [(mark["step"], mark["kind"]) for mark in rail.marks] == [(3, "reload")]
-    wb.screen.bar.edits.value = "rerun"
-    wb.goto(2)  # where the design is that of the start; after the reload an edit changes what was reloaded
-    wb.set("root.system.system-high", "priority.offset", -5000)
+    bench.screen.bar.edits.value = "rerun"
+    bench.goto(2)  # where the design is that of the start; after the reload an edit changes what was reloaded
+    bench.set("root.system.system-high", "priority.offset", -5000)
     assert rail.differs_at == 1 and "step 1" in rail.difference
 
 
 # ---- keys ---------------------------------------------------------------------------------------------------------------
 
 
-def press(wb: Workbench, verb: str) -> None:
-    wb.screen.keyboard._handle_custom_msg({"verb": verb}, [])
+def press(bench: Workbench, verb: str) -> None:
+    bench.screen.keyboard._handle_custom_msg({"verb": verb}, [])
 
 
-def test_keys_are_verbs(wb):  # U-17
+def test_keys_are_verbs(bench):  # U-17
     for verb in ("step", "step", "back"):
-        press(wb, verb)
-    assert wb.simulation.position == 1
-    press(wb, "run")
-    assert wb.simulation.position == 11
-    wb.set("root.tenants", "priority.offset", 5)
-    press(wb, "undo")
-    assert not wb.can_undo
-    press(wb, "help")
-    assert "step" in wb.screen.help.text
-    press(wb, "help")
-    assert wb.screen.help.text == ""
-    press(wb, "nosuch")
-    wb.screen.keyboard._handle_custom_msg(["step"], [])
+        press(bench, verb)
+    assert bench.simulation.position == 1
+    press(bench, "run")
+    assert bench.simulation.position == 11
+    bench.set("root.tenants", "priority.offset", 5)
+    press(bench, "undo")
+    assert not bench.can_undo
+    press(bench, "help")
+    assert "step" in bench.screen.help.text
+    press(bench, "help")
+    assert bench.screen.help.text == ""
+    press(bench, "nosuch")
+    bench.screen.keyboard._handle_custom_msg(["step"], [])
 
 
 def test_keys_can_be_turned_off():
-    wb = Workbench.example("multitenancy", keys=False)
-    assert not wb.screen.keyboard.enabled
-    assert wb.screen.tree.reserved == ""
+    bench = Workbench.example("multitenancy", keys=False)
+    assert not bench.screen.keyboard.enabled
+    assert bench.screen.tree.reserved == ""
 
 
-def test_finding_selects_a_queue_before_a_request(wb):
-    find = wb.screen.bar.find
+def test_finding_selects_a_queue_before_a_request(bench):
+    find = bench.screen.bar.find
     find.value = "child-a-2"
-    assert wb.selected == "root.tenants.tenant-a.child-a-2"
+    assert bench.selected == "root.tenants.tenant-a.child-a-2"
     find.value = "P9"
-    assert wb.selected_request == ("child-b-1", "P9")
+    assert bench.selected_request == ("child-b-1", "P9")
     find.value = "nowhere"
-    assert "nowhere" in wb.status.text and wb.status.is_error
+    assert "nowhere" in bench.status.text and bench.status.is_error

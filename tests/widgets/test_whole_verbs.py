@@ -19,19 +19,19 @@ POINTS = 12
 
 
 def made() -> Workbench:
-    wb = Workbench.example("multitenancy")
-    wb.run(max_steps=3)
-    wb.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", at=60)
-    wb.set("root.tenants", "priority.offset", 7)
-    wb.run(max_steps=2)
-    wb.undo()
-    wb.back(2)
-    wb.select("root.tenants")
-    return wb
+    bench = Workbench.example("multitenancy")
+    bench.run(max_steps=3)
+    bench.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", at=60)
+    bench.set("root.tenants", "priority.offset", 7)
+    bench.run(max_steps=2)
+    bench.undo()
+    bench.back(2)
+    bench.select("root.tenants")
+    return bench
 
 
-def everything(wb: Workbench) -> tuple:
-    sim = wb.simulation
+def everything(bench: Workbench) -> tuple:
+    sim = bench.simulation
     return (
         sim.digest(),
         sim.position,
@@ -40,92 +40,92 @@ def everything(wb: Workbench) -> tuple:
         sim.planned,
         sim.played,
         len(sim.said),
-        str(wb.to_yaml()),
-        wb.name,
-        wb.selected,
-        wb.selected_request,
-        wb.edits,
-        wb.view,
-        wb.past,
-        wb.future,
-        wb.calls,
-        wb.score,
-        wb.differs_at,
-        wb.pictures,
-        dict(wb.turns),
+        str(bench.to_yaml()),
+        bench.name,
+        bench.selected,
+        bench.selected_request,
+        bench.edits,
+        bench.view,
+        bench.past,
+        bench.future,
+        bench.calls,
+        bench.score,
+        bench.differs_at,
+        bench.pictures,
+        dict(bench.turns),
     )
 
 
-def reload(wb: Workbench) -> None:
-    wb.edits = "reload"
+def reload(bench: Workbench) -> None:
+    bench.edits = "reload"
     try:
-        wb.set("root.tenants", "priority.offset", 9)
+        bench.set("root.tenants", "priority.offset", 9)
     finally:
-        wb.edits = "rerun"
+        bench.edits = "rerun"
 
 
 VERBS = {
-    "step": lambda wb: wb.step(),
-    "cycle": lambda wb: wb.cycle(),
-    "advance": lambda wb: wb.advance(70),
-    "back": lambda wb: wb.back(),
-    "goto": lambda wb: wb.goto(5),
-    "reset": lambda wb: wb.reset(),
-    "add_request": lambda wb: wb.add_request("new", "k", {"vcore": "1"}, queue="root.system.system-high", repeat=3),
-    "add_gang": lambda wb: wb.add_gang("gang", "root.system.system-low", 2, {"vcore": "1"}, at=9),
-    "remove_node": lambda wb: wb.remove_node("node-1"),
-    "remove_input": lambda wb: wb.remove_input(len(wb.simulation.inputs) + 1),
-    "set": lambda wb: wb.set("root.tenants", "priority.offset", 9),
+    "step": lambda bench: bench.step(),
+    "cycle": lambda bench: bench.cycle(),
+    "advance": lambda bench: bench.advance(70),
+    "back": lambda bench: bench.back(),
+    "goto": lambda bench: bench.goto(5),
+    "reset": lambda bench: bench.reset(),
+    "add_request": lambda bench: bench.add_request("new", "k", {"vcore": "1"}, queue="root.system.system-high", repeat=3),
+    "add_gang": lambda bench: bench.add_gang("gang", "root.system.system-low", 2, {"vcore": "1"}, at=9),
+    "remove_node": lambda bench: bench.remove_node("node-1"),
+    "remove_input": lambda bench: bench.remove_input(len(bench.simulation.inputs) + 1),
+    "set": lambda bench: bench.set("root.tenants", "priority.offset", 9),
     "set as a reload": reload,
-    "add_queue": lambda wb: wb.add_queue("root", "new"),
-    "delete_queue": lambda wb: wb.delete_queue("root.tenants"),
-    "release": lambda wb: wb.release("1.4"),
-    "load": lambda wb: wb.load("two-tenants"),
-    "undo": lambda wb: wb.undo(),
-    "redo": lambda wb: wb.redo(),
-    "predict": lambda wb: wb.predict("nothing"),
-    "select": lambda wb: wb.select("root.system"),
+    "add_queue": lambda bench: bench.add_queue("root", "new"),
+    "delete_queue": lambda bench: bench.delete_queue("root.tenants"),
+    "release": lambda bench: bench.release("1.4"),
+    "load": lambda bench: bench.load("two-tenants"),
+    "undo": lambda bench: bench.undo(),
+    "redo": lambda bench: bench.redo(),
+    "predict": lambda bench: bench.predict("nothing"),
+    "select": lambda bench: bench.select("root.system"),
 }
 
 
 @pytest.mark.parametrize("error", [Broken, KeyboardInterrupt])
 @pytest.mark.parametrize("name", VERBS)
 def test_a_verb_that_fails_anywhere_changes_nothing_and_says_so(name, error):  # U-9
-    act, wb = VERBS[name], made()
+    act, bench = VERBS[name], made()
     within = ("bench",) if error is Broken else ("bench", "simulation", "scheduler")
     lines = lines_of(partial(act, made()), within)
     whole = made()
     act(whole)
-    before, after = everything(wb), everything(whole)
+    before, after = everything(bench), everything(whole)
     failed = 0
     for point in range(POINTS):
-        broken_at_line(partial(act, wb), 1 + lines * point // POINTS, error, within)
-        found = everything(wb)
+        broken_at_line(partial(act, bench), 1 + lines * point // POINTS, error, within)
+        found = everything(bench)
         if found != before:
             assert found == after, point  # it came when all was done
-            wb = made()
-        elif wb.status.is_error:
+            bench = made()
+        elif bench.status.is_error:
             failed += 1
-            assert error.__name__ in wb.status.text and "unchanged" in wb.status.text
+            assert error.__name__ in bench.status.text and "unchanged" in bench.status.text
     assert failed
 
 
 @pytest.mark.parametrize("name", ["step", "add_request", "set", "undo", "run"])
 def test_an_interrupt_at_the_very_end_of_a_verb_leaves_no_state_without_its_call(name):
-    act = VERBS.get(name, lambda wb: wb.run(max_steps=2))
+    act = VERBS.get(name, lambda bench: bench.run(max_steps=2))
     whole = made()
     act(whole)
     after = everything(whole)
     lines = lines_of(partial(act, made()), ("bench",))
     for number in range(max(1, lines - 25), lines + 1):
-        wb = made()
-        before = everything(wb)
-        broken_at_line(partial(act, wb), number, KeyboardInterrupt, ("bench",))
-        assert everything(wb) in (before, after), number
+        bench = made()
+        before = everything(bench)
+        broken_at_line(partial(act, bench), number, KeyboardInterrupt, ("bench",))
+        assert everything(bench) in (before, after), number
 
 
 def test_a_run_that_fails_keeps_its_whole_steps(monkeypatch):  # U-18
-    wb, real = Workbench.example("multitenancy"), Simulation.step
+    bench, real = Workbench.example("multitenancy"), Simulation.step
 
     def failing(self):
         if self.position == 4:
@@ -134,71 +134,71 @@ def test_a_run_that_fails_keeps_its_whole_steps(monkeypatch):  # U-18
 
     monkeypatch.setattr(Simulation, "step", failing)
     with pytest.raises(Broken):
-        wb.run()
-    assert wb.simulation.position == 4 and "steps taken until then are whole" in wb.status.text
-    assert wb.calls[-1] == "bench.run(max_steps=4)"
+        bench.run()
+    assert bench.simulation.position == 4 and "steps taken until then are whole" in bench.status.text
+    assert bench.calls[-1] == "bench.run(max_steps=4)"
     monkeypatch.undo()
     other = Workbench.example("multitenancy")
     other.run(max_steps=4)
-    assert wb.simulation.digest() == other.simulation.digest()
+    assert bench.simulation.digest() == other.simulation.digest()
 
 
 @pytest.mark.parametrize(
     "look",
     [
-        lambda wb: wb.why(),
-        lambda wb: wb.why_not("P9"),
-        lambda wb: wb.why(step=1),
-        lambda wb: wb.what_changed(1, 3),
-        lambda wb: wb.table("pending"),
-        lambda wb: wb.table("inputs"),
-        lambda wb: wb.turns,
-        lambda wb: wb.use_since(0),
-        lambda wb: wb.why_placed("child-a-1"),
-        lambda wb: repr(wb),
-        lambda wb: wb.tree_text(),
+        lambda bench: bench.why(),
+        lambda bench: bench.why_not("P9"),
+        lambda bench: bench.why(step=1),
+        lambda bench: bench.what_changed(1, 3),
+        lambda bench: bench.table("pending"),
+        lambda bench: bench.table("inputs"),
+        lambda bench: bench.turns,
+        lambda bench: bench.use_since(0),
+        lambda bench: bench.why_placed("child-a-1"),
+        lambda bench: repr(bench),
+        lambda bench: bench.tree_text(),
     ],
 )
 @pytest.mark.parametrize("error", [Broken, KeyboardInterrupt])
 def test_a_look_that_fails_anywhere_changes_nothing(look, error):  # U-1
-    wb = made()
-    wb.goto(2)
+    bench = made()
+    bench.goto(2)
     within = ("bench", "explain", "simulation/waiting", "simulation/remedies") if error is Broken else ("",)
     fresh = made()
     fresh.goto(2)
     lines = lines_of(partial(look, fresh), within)
-    before = everything(wb)
+    before = everything(bench)
     for point in range(POINTS):
-        wb.refresh()
-        broken_at_line(partial(look, wb), 1 + lines * point // POINTS, error, within)
-        assert everything(wb) == before, point
+        bench.refresh()
+        broken_at_line(partial(look, bench), 1 + lines * point // POINTS, error, within)
+        assert everything(bench) == before, point
 
 
 def test_what_would_help_is_tried_anew_after_an_edit_and_in_every_other_state():
-    wb = Workbench.example("multitenancy")
+    bench = Workbench.example("multitenancy")
     told = {}
     for _ in range(3):
         for offset in (0, 500, None):
-            wb.set("root.tenants.tenant-b", "priority.offset", offset)
-            fresh = Workbench.from_yaml(str(wb.to_yaml()))
-            fresh.simulation = Simulation.from_scenario(wb.study().scenario)
-            told[offset] = str(wb.why_not("P9"))
+            bench.set("root.tenants.tenant-b", "priority.offset", offset)
+            fresh = Workbench.from_yaml(str(bench.to_yaml()))
+            fresh.simulation = Simulation.from_scenario(bench.study().scenario)
+            told[offset] = str(bench.why_not("P9"))
             assert told[offset] == str(fresh.why_not("P9"))
     assert len(set(told.values())) > 1
 
 
 def test_of_two_branches_with_one_step_and_one_clock_each_has_its_own_remedies():
-    wb = Workbench.example("multitenancy")
-    wb.run(max_steps=1)
-    wb.add_node("n8", {"vcore": "1"})
-    first = wb.simulation.instant
-    wb.back()
-    wb.step()
-    wb.add_node("n9", {"vcore": "16", "memory": "64Gi"})
-    assert wb.simulation.instant != first and wb.simulation.instant == wb.simulation.instant
-    here = wb.simulation.instant
-    wb.why(), wb.why_not("P9"), wb.why(step=1), wb.turns, wb.use_since(0)
-    assert wb.simulation.instant == here
+    bench = Workbench.example("multitenancy")
+    bench.run(max_steps=1)
+    bench.add_node("n8", {"vcore": "1"})
+    first = bench.simulation.instant
+    bench.back()
+    bench.step()
+    bench.add_node("n9", {"vcore": "16", "memory": "64Gi"})
+    assert bench.simulation.instant != first and bench.simulation.instant == bench.simulation.instant
+    here = bench.simulation.instant
+    bench.why(), bench.why_not("P9"), bench.why(step=1), bench.turns, bench.use_since(0)
+    assert bench.simulation.instant == here
 
 
 # ---- bounds --------------------------------------------------------------------------------------------------------------
@@ -206,24 +206,24 @@ def test_of_two_branches_with_one_step_and_one_clock_each_has_its_own_remedies()
 
 @pytest.mark.parametrize("seconds", [LAST_MS / 1000 + 1, 1e12, 1e300, float("inf"), float("nan"), "60", None, True])
 def test_the_clock_has_an_end_and_says_so(seconds):  # U-9
-    wb = Workbench.example("multitenancy")
-    wb.run(max_steps=2)
-    before = everything(wb)
+    bench = Workbench.example("multitenancy")
+    bench.run(max_steps=2)
+    before = everything(bench)
     with pytest.raises(CommandError, match="hundred years|number of seconds"):
-        wb.advance(seconds)
-    assert everything(wb) == before
-    wb.step()
+        bench.advance(seconds)
+    assert everything(bench) == before
+    bench.step()
 
 
 def test_at_the_end_of_the_clock_everything_goes_on():
-    wb = Workbench.example("multitenancy")
-    wb.advance(LAST_MS / 1000 - 10)
-    wb.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", at=LAST_MS / 1000)
-    wb.run()
-    assert wb.simulation.planned_played == 2 and wb.simulation.now_ns > LAST_MS * 10**6
-    wb.cycle(), wb.add_node("n9", {"vcore": "1"}), wb.undo(), wb.back(), wb.step()
+    bench = Workbench.example("multitenancy")
+    bench.advance(LAST_MS / 1000 - 10)
+    bench.add_request("late", "L", {"vcore": "1"}, queue="root.system.system-high", at=LAST_MS / 1000)
+    bench.run()
+    assert bench.simulation.planned_played == 2 and bench.simulation.now_ns > LAST_MS * 10**6
+    bench.cycle(), bench.add_node("n9", {"vcore": "1"}), bench.undo(), bench.back(), bench.step()
     with pytest.raises(CommandError, match="hundred years"):
-        wb.advance(1)
+        bench.advance(1)
 
 
 @pytest.mark.parametrize("text", ["partitions: []", "partitions: [{name: default}]"])
@@ -232,21 +232,21 @@ def test_a_configuration_without_partitions_or_queues_is_an_answer(text):
         Simulation(text)
     with pytest.raises(ConfigError, match="partition"):
         Workbench.from_yaml(text)
-    wb = Workbench.example("multitenancy")
-    before = everything(wb)
+    bench = Workbench.example("multitenancy")
+    before = everything(bench)
     for mode in ("rerun", "reload"):
-        wb.edits = mode
+        bench.edits = mode
         with pytest.raises(ConfigError, match="partition"):
-            wb.edit_yaml(text)
-    wb.edits = "rerun"
-    assert everything(wb) == before
+            bench.edit_yaml(text)
+    bench.edits = "rerun"
+    assert everything(bench) == before
 
 
 def test_nor_can_an_input_take_the_last_partition_away():
-    wb = Workbench.example("multitenancy")
-    (event,) = [each for each in wb.apply(UpdateConfig(config="partitions: []")) if isinstance(each, ConfigRejected)]
+    bench = Workbench.example("multitenancy")
+    (event,) = [each for each in bench.apply(UpdateConfig(config="partitions: []")) if isinstance(each, ConfigRejected)]
     assert "no partition" in event.reason
-    wb.step(), wb.undo(), wb.why()
+    bench.step(), bench.undo(), bench.why()
 
 
 TWO = """

@@ -12,13 +12,13 @@ from workbench.widgets.screen import Screen
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
 @pytest.fixture
-def why(wb) -> WhyRegion:
-    return wb.screen.reasons
+def why(bench) -> WhyRegion:
+    return bench.screen.reasons
 
 
 def kinds(why: WhyRegion) -> list[str]:
@@ -30,12 +30,12 @@ def is_shown(widget) -> bool:
 
 
 def test_an_answer_has_five_sentences_and_the_rest_comes_with_show_all(monkeypatch):  # U-19
-    wb = Workbench.example("multitenancy")
+    bench = Workbench.example("multitenancy")
     for queue in range(1, 9):
-        wb.add_app(f"big-{queue}", "root.system.system-low")
-        wb.add_request(f"big-{queue}", "huge", {"vcore": "999"}, priority=100)
-    wb.run()
-    why = wb.screen.reasons
+        bench.add_app(f"big-{queue}", "root.system.system-low")
+        bench.add_request(f"big-{queue}", "huge", {"vcore": "999"}, priority=100)
+    bench.run()
+    why = bench.screen.reasons
     assert why.text.text.startswith("Nothing can be placed now.")
     assert len([kind for kind in kinds(why) if kind in ("title", "body")]) == 5
     assert len(why.more.paragraphs) >= 4
@@ -45,32 +45,32 @@ def test_an_answer_has_five_sentences_and_the_rest_comes_with_show_all(monkeypat
     assert "999" in why.more.text
 
 
-def test_show_all_opens_the_table_of_records_and_show_less_closes_it(wb, why):  # U-19, section 7
+def test_show_all_opens_the_table_of_records_and_show_less_closes_it(bench, why):  # U-19, section 7
     assert why.records.rows == []
     why.all.value = True
     assert why.all.description == "Show less"
     assert why.records.columns == ["level", "tried", "candidate", "compared", "verdict", "why"]
     assert ["queues of root, by priority, share", "1", "system", "priority 1001, share 0", "taken", ""] in why.records.rows
     assert kinds(why) == ["title"]
-    wb.step()
+    bench.step()
     assert ["queues of root, by priority, share", "1", "system", "priority 10, share 0.0625", "taken", ""] in why.records.rows
     why.all.value = False
     assert why.all.description == "Show all" and not is_shown(why._all_box)
     assert "body" in kinds(why)
 
 
-def test_what_the_last_step_changed_is_shown_and_follows_the_steps(wb, why):  # section 5
+def test_what_the_last_step_changed_is_shown_and_follows_the_steps(bench, why):  # section 5
     why.changed.value = True
     assert why.changes.rows == [] and why.changes.empty == "Nothing was decided yet."
-    wb.step()
+    bench.step()
     assert why.changes.rows[0] == ["allocation", "P1 of app system-high", "node", "–", "node-1"]
-    wb.back()
+    bench.back()
     assert why.changes.rows == []
     why.changed.value = False
     assert not is_shown(why._changed_box)
 
 
-def test_what_is_closed_is_not_made(wb, why, monkeypatch):  # section 13
+def test_what_is_closed_is_not_made(bench, why, monkeypatch):  # section 13
     from workbench import explain
 
     def never(*_args, **_options):
@@ -78,104 +78,116 @@ def test_what_is_closed_is_not_made(wb, why, monkeypatch):  # section 13
 
     monkeypatch.setattr(explain, "record_rows", never)
     monkeypatch.setattr(explain, "change_rows", never)
-    wb.step()
-    assert not wb.status.is_error
+    bench.step()
+    assert not bench.status.is_error
 
 
-def test_why_not_is_offered_for_the_request_of_the_highest_priority_that_is_not_next(wb, why):  # section 3
+def test_why_not_is_offered_for_the_request_of_the_highest_priority_that_is_not_next(bench, why):  # section 3
     assert why.why_not.description == "Why not P10" and is_shown(why.why_not) and not is_shown(why.clear)
     why.why_not.click()
-    assert wb.selected_request == ("system-normal", "P10")
+    assert bench.selected_request == ("system-normal", "P10")
     assert why.text.text.startswith("Not yet: P10")
     assert is_shown(why.clear) and not is_shown(why.why_not)
     why.clear.click()
-    assert wb.selected_request is None and wb.selected == ""
+    assert bench.selected_request is None and bench.selected == ""
     assert is_shown(why.why_not)
 
 
-def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(wb, why):  # section 5, predict
+def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(bench, why):  # section 5, predict
     why.all.value = why.changed.value = True
-    wb.step()
+    bench.step()
     assert why.records.rows
-    wb.predict()
+    bench.predict()
     assert why.records.rows == [] and not is_shown(why._all_box) and not is_shown(why.all) and not is_shown(why.why_not)
     assert "P10" not in why.text.text and kinds(why) == ["title", "body"]
     assert why.changes.rows[0][1] == "P1 of app system-high"
-    wb.reveal()
+    bench.reveal()
     assert why.records.rows and is_shown(why._all_box)
 
 
-def test_a_blind_question_covers_what_the_last_step_did_to_priorities_too(wb, why):  # lesson 4
+def test_a_blind_question_covers_what_the_last_step_did_to_priorities_too(bench, why):  # lesson 4
     why.changed.value = True
-    wb.step()
+    bench.step()
     assert why.changes.rows
-    wb.predict(blind=True)
+    bench.predict(blind=True)
     assert why.changes.rows == [] and not is_shown(why._changed_box) and not is_shown(why.changed)
-    wb.reveal()
+    bench.reveal()
     assert why.changes.rows and is_shown(why.changed)
 
 
-def test_nothing_is_offered_when_only_the_next_one_waits(wb, why):
-    wb.run(max_steps=10)
+def test_nothing_is_offered_when_only_the_next_one_waits(bench, why):
+    bench.run(max_steps=10)
     assert not is_shown(why.why_not)
 
 
-def test_names_on_buttons_are_text(wb, why):
+def test_names_on_buttons_are_text(bench, why):
     evil = '<img src=x onerror="alert(1)">'
-    wb.add_request("x", evil, {"vcore": "1"}, queue="root.system.system-low", priority=10_000)
-    wb.set("root.system.system-low", "priority.offset", -20_000)
+    bench.add_request("x", evil, {"vcore": "1"}, queue="root.system.system-low", priority=10_000)
+    bench.set("root.system.system-low", "priority.offset", -20_000)
     assert why.why_not.description.startswith("Why not <img")
     assert len(why.why_not.description) <= len("Why not ") + 16
 
 
-def test_what_changed_leaves_everything_as_it_was(wb):  # section 5, U-4
-    wb.run(max_steps=5)
-    wb.back()
-    before = (wb.simulation.digest(), wb.simulation.position, wb.simulation.recorded, list(wb.simulation.said), wb.can_undo)
-    wb.what_changed(0, 5)
-    wb.what_changed()
-    assert (wb.simulation.digest(), wb.simulation.position, wb.simulation.recorded, list(wb.simulation.said), wb.can_undo) == before
+def test_what_changed_leaves_everything_as_it_was(bench):  # section 5, U-4
+    bench.run(max_steps=5)
+    bench.back()
+    before = (
+        bench.simulation.digest(),
+        bench.simulation.position,
+        bench.simulation.recorded,
+        list(bench.simulation.said),
+        bench.can_undo,
+    )
+    bench.what_changed(0, 5)
+    bench.what_changed()
+    assert (
+        bench.simulation.digest(),
+        bench.simulation.position,
+        bench.simulation.recorded,
+        list(bench.simulation.said),
+        bench.can_undo,
+    ) == before
 
 
-def test_what_changed_holds_everything_that_the_decision_says_it_changed(wb):
-    wb.run(max_steps=6)
+def test_what_changed_holds_everything_that_the_decision_says_it_changed(bench):
+    bench.run(max_steps=6)
     for number in range(1, 7):
         told = {
             (change.subject, change.what)
-            for change in wb.simulation.explain(number).changes
+            for change in bench.simulation.explain(number).changes
             if change.what in ("priority", "allocated", "state")
         }
-        lines = str(wb.what_changed(number - 1, number))
+        lines = str(bench.what_changed(number - 1, number))
         for subject, what in told:
             assert any(subject in line.split() and what in line.split() for line in lines.splitlines()), (number, subject, what)
 
 
-def test_what_changed_sees_what_was_put_in_and_what_ended(wb):
-    wb.run(max_steps=2)
-    wb.finish("system-high", "P1")
-    wb.add_node("node-9", {"vcore": "1"})
-    wb.drain_node("node-1")
-    rows = [line.split() for line in str(wb.what_changed(1, 2)).splitlines()]
+def test_what_changed_sees_what_was_put_in_and_what_ended(bench):
+    bench.run(max_steps=2)
+    bench.finish("system-high", "P1")
+    bench.add_node("node-9", {"vcore": "1"})
+    bench.drain_node("node-1")
+    rows = [line.split() for line in str(bench.what_changed(1, 2)).splitlines()]
     assert ["allocation", "P1", "of", "app", "system-high", "node", "node-1", "–"] in rows
     assert ["node", "node-9", "schedulable", "–", "yes"] in rows
     assert ["node", "node-1", "schedulable", "yes", "no"] in rows
 
 
 @pytest.mark.parametrize("steps", [(0, 9), (-1, 0), (3, 4)])
-def test_steps_that_were_not_taken_are_refused(wb, steps):
-    wb.run(max_steps=2)
+def test_steps_that_were_not_taken_are_refused(bench, steps):
+    bench.run(max_steps=2)
     with pytest.raises(CommandError, match="no recorded step"):
-        wb.what_changed(*steps)
+        bench.what_changed(*steps)
 
 
-def test_equal_states_are_said_to_be_equal(wb):
-    wb.step()
-    assert str(wb.what_changed(1, 1)) == "Nothing differs between the states after step 1 and after step 1."
+def test_equal_states_are_said_to_be_equal(bench):
+    bench.step()
+    assert str(bench.what_changed(1, 1)) == "Nothing differs between the states after step 1 and after step 1."
 
 
-def test_screen_and_text_say_the_same(wb, why):  # U-5, U-24
-    wb.run(max_steps=2)
+def test_screen_and_text_say_the_same(bench, why):  # U-5, U-24
+    bench.run(max_steps=2)
     why.changed.value = True
-    lines = str(wb.what_changed()).splitlines()[1:]
+    lines = str(bench.what_changed()).splitlines()[1:]
     assert [line.split() for line in lines] == [" ".join(row).split() for row in why.changes.rows]
-    assert isinstance(wb.screen, Screen)
+    assert isinstance(bench.screen, Screen)

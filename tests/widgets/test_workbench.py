@@ -11,7 +11,7 @@ from workbench import Workbench
 
 
 @pytest.fixture
-def wb() -> Workbench:
+def bench() -> Workbench:
     return Workbench.example("multitenancy")
 
 
@@ -31,10 +31,10 @@ def test_a_script_needs_neither_widgets_nor_plots():  # U-27
     assert done.stdout.strip() == "[]"
 
 
-def test_the_release_is_chosen_on_the_screen_and_kept_in_a_saved_scenario(wb, tmp_path):
-    wb.screen.bar.release.value = "1.4"
-    assert wb.simulation.release == "1.4"
-    wb.save(tmp_path / "kept.yaml")
+def test_the_release_is_chosen_on_the_screen_and_kept_in_a_saved_scenario(bench, tmp_path):
+    bench.screen.bar.release.value = "1.4"
+    assert bench.simulation.release == "1.4"
+    bench.save(tmp_path / "kept.yaml")
     assert Workbench.open(tmp_path / "kept.yaml").simulation.release == "1.4"
-    wb.undo()
-    assert wb.screen.bar.release.value == "1.8"
+    bench.undo()
+    assert bench.screen.bar.release.value == "1.8"

@@ -65,7 +65,7 @@ def _guarantee_only_above(where: str, numbers: Numbers) -> str:
 
 def _sibling_without_guarantee(where: str, numbers: Numbers) -> str:
     return (
-        f"{where} guarantees nothing, but beside it {_paths(numbers['guarded'])} does: asks there may stop everything that "
+        f"{where} guarantees nothing, but beside it {_paths(numbers['guarded'])} does: requests there may stop everything that "
         f"runs in {where}, even while {name(numbers['parent'])} is within its own guarantee of "
         f"{_kinds(numbers['guaranteed'])}. Give {where} a guarantee, too."
     )
@@ -144,7 +144,7 @@ def _applications_together(where: str, numbers: Numbers) -> str:
 
 def _too_much_for_the_offset_range(where: str, numbers: Numbers) -> str:
     return (
-        f"An ask of priority {numbers['priority']} in {name(numbers['leaf'])} would count as {numbers['total']} at {where}, "
+        f"A request of priority {numbers['priority']} in {name(numbers['leaf'])} would count as {numbers['total']} at {where}, "
         f"beyond what the scheduler can hold; it counts as {numbers['bound']}, like others that are cut off there. Use "
         "smaller offsets."
     )
@@ -201,20 +201,24 @@ def _fence_gives_nothing(where: str, numbers: Numbers) -> str:
 def _offset_distorts(where: str, numbers: Numbers) -> str:
     if numbers["fenced"]:
         return (
-            f"The priority fence of {where} also counts between the queues below it when one preempts in another: every ask "
+            f"The priority fence of {where} also counts between the queues below it when one preempts in another: every request "
             f"there counts as {numbers['offset']}, whatever its priority, against the victims' own priorities. Set fences "
             "where only one queue below has a guarantee, or know that this is so."
         )
-    told = "asks may stop what has a higher priority" if numbers["offset"] > 0 else "asks cannot stop what has an equal priority"
+    told = (
+        "requests may stop what has a higher priority"
+        if numbers["offset"] > 0
+        else "requests cannot stop what has an equal priority"
+    )
     return (
         f"The offset {signed(numbers['offset'])} of {where} also counts between the queues below it when one preempts in "
-        f"another, and only on the side of the ask: {told}. Give the offset to each of its children instead."
+        f"another, and only on the side of the request: {told}. Give the offset to each of its children instead."
     )
 
 
 def _delay_too_long(where: str, numbers: Numbers) -> str:
     return (
-        f"Asks of {where} wait {seconds(numbers['delay_ns'])} before they preempt (set at {name(numbers['owner'])}), and of "
+        f"Requests of {where} wait {seconds(numbers['delay_ns'])} before they preempt (set at {name(numbers['owner'])}), and of "
         "the "
         f"{counted(numbers['applications'], 'application')} that finished, half took no more than "
         f"{seconds(numbers['usual_ns'])}: room comes back by itself before. Shorten the delay, or leave it out."
@@ -232,7 +236,7 @@ def _group_counts_once(where: str, numbers: Numbers) -> str:
 def _full_in_one_type(where: str, numbers: Numbers) -> str:
     return (
         f"{where} is at its maximum in {_paths(numbers['full'])} but not in {_paths(numbers['open'])}. It would limit "
-        "preemption to itself only if it were exactly full in every type, so asks below it look for victims outside as well, "
+        "preemption to itself only if it were exactly full in every type, so requests below it look for victims outside as well, "
         "which then does not help them. Set preemption.policy: fence here."
     )
 
@@ -241,7 +245,7 @@ def _large_asks(where: str, numbers: Numbers) -> str:
     kind = numbers["type"]
     size, most, lost = (format_quantity(numbers[key], kind) for key in ("size", "guaranteed", "lost"))
     said = (
-        f"Asks in {where} need up to {name(kind)} {size} each, of {most} guaranteed. An ask preempts only if it fits whole "
+        f"Requests in {where} need up to {name(kind)} {size} each, of {most} guaranteed. A request preempts only if it fits whole "
         "into "
         "what is left of the guarantee"
     )
@@ -268,7 +272,7 @@ def _starving(where: str, numbers: Numbers) -> str:
     has = f"holds {amounts(numbers['allocated'], 'nothing')}"
     owed = f", {amounts(numbers['short'])} less than its guarantee" if numbers["short"] else ""
     return (
-        f"{where} {has}{owed}, and {counted(numbers['asks'], 'ask')} wait there, the oldest for "
+        f"{where} {has}{owed}, and {counted(numbers['asks'], 'request')} wait there, the oldest for "
         f"{seconds(numbers['waits_ns'])}. Ask why for one of them."
     )
 
@@ -305,7 +309,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
         "come of it. Check the spelling, or remove it."
     ),
     ("L-07", ""): lambda where, numbers: (
-        f"{where} is a leaf with preemption.policy: fence: its asks look for victims below it only, and there is nothing but "
+        f"{where} is a leaf with preemption.policy: fence: its requests look for victims below it only, and there is nothing but "
         "itself, so it never preempts anything. Set the fence on a parent, or remove it."
     ),
     ("L-08", ""): _fence_takes_too_little,
@@ -361,7 +365,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
         "for no limit, or remove the queue."
     ),
     ("L-19", "asks"): lambda where, numbers: (
-        f"Every ask in {where} ({numbers['asks']}) needs {name(numbers['type'])} "
+        f"Every request in {where} ({numbers['asks']}) needs {name(numbers['type'])} "
         f"{format_quantity(numbers['smallest'], numbers['type'])} or more, and it may use "
         f"{format_quantity(numbers['maximum'], numbers['type'])} in all: none of them can ever run. Raise the maximum on its "
         "path."
@@ -379,7 +383,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
     ),
     ("L-21", "guaranteed"): lambda where, numbers: (
         f"The guarantee of {where} says nothing of {_paths(numbers['types'])}, which nodes offer: these are not guaranteed, and "
-        "an ask "
+        "a request "
         "for them alone may preempt however much it has of them."
     ),
     ("L-22", ""): _applications_together,
@@ -397,12 +401,11 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
     ("L-27", ""): _group_counts_once,
     ("L-28", ""): lambda where, numbers: (
         f"The path of {_paths(numbers['hiding'])} begins with the text {where}, so the scheduler takes {where} for a queue above "
-        "it: "
-        f"asks there may stop anything in {where}, its guarantee does not protect it. Rename one of them so that neither begins "
-        "with the other."
+        f"it: requests there may stop anything in {where}, its guarantee does not protect it. Rename one of them so that neither "
+        "begins with the other."
     ),
     ("L-29", "short"): lambda where, numbers: (
-        f"preemption.delay is {seconds(numbers['delay_ns'])}, but an ask that tried in vain is looked at again after "
+        f"preemption.delay is {seconds(numbers['delay_ns'])}, but a request that tried in vain is looked at again after "
         f"{seconds(numbers['interval_ns'])} only, so a delay below that counts for the first attempt alone."
     ),
     ("L-29", "long"): _delay_too_long,
@@ -463,15 +466,15 @@ _CHECKS: Mapping[tuple[str, str], Callable[[str, Numbers], str]] = {
     ("L-40", ""): lambda where, numbers: (
         f"{counted(numbers['asks'], 'pod')} in {where} asked not to be preempted. That only puts them last: when nothing else is "
         "left, "
-        f"asks of {_paths(numbers['takers'])} may stop them. Set preemption.policy: disabled here to protect them."
+        f"requests of {_paths(numbers['takers'])} may stop them. Set preemption.policy: disabled here to protect them."
     ),
     ("L-41", ""): _full_in_one_type,
     ("L-42", ""): _large_asks,
     ("L-43", ""): lambda where, numbers: (
         f"{where} holds less {name(numbers['type'])} than it is guaranteed, and so does {_paths(numbers['others'])}, but "
-        f"{_paths(numbers['teams'])} hold more than they are guaranteed. So the asks of one stop the pods of the other, and when "
-        "those come back, they stop the first again, without end. With preemption.policy: fence on these parents each takes from "
-        "its own."
+        f"{_paths(numbers['teams'])} hold more than they are guaranteed. So the requests of one stop the pods of the other, "
+        "and when those come back, they stop the first again, without end. With preemption.policy: fence on these parents each "
+        "takes from its own."
     ),
     ("L-44", ""): _starved_by_shares,
     ("starving", ""): _starving,
@@ -526,16 +529,16 @@ _ASSUMPTIONS: Mapping[tuple[str, str], str] = {
     ("L-08", ""): "This assumes that queues outside the fence fill the cluster at times.",
     ("L-17", ""): "This assumes that more gang applications will come.",
     ("L-19", "rules"): "This assumes that nobody works around the rules by recovery.",
-    ("L-19", "zero"): "This assumes that every pod asks for vcore and memory.",
-    ("L-19", "asks"): "This assumes that later asks are no smaller.",
+    ("L-19", "zero"): "This assumes that every pod requests vcore and memory.",
+    ("L-19", "asks"): "This assumes that later requests are no smaller.",
     ("L-23", ""): "This assumes that more than one user runs applications there.",
     ("L-29", "short"): "This assumes that first attempts may find nothing to stop.",
     ("L-29", "long"): "This assumes that later applications run as long as those that finished.",
     ("L-31", ""): "This assumes that other queues fill the cluster at times.",
     ("L-40", ""): "This assumes that these pods are missed when they are stopped.",
     ("L-41", ""): "This assumes that the present use is the usual one.",
-    ("L-42", ""): "This assumes that later asks are of the same size.",
-    ("L-43", ""): "This assumes that pods that are stopped are asked for again.",
+    ("L-42", ""): "This assumes that later requests are of the same size.",
+    ("L-43", ""): "This assumes that pods that are stopped are requested again.",
     ("L-44", ""): "This assumes that the queues beside it go on requesting.",
 }
 

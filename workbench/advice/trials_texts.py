@@ -34,11 +34,11 @@ _TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
         f"of two users with an application each in {where}, " + ("one had to wait." if happens else "both could start.")
     ),
     "again": lambda where, happens, numbers: (
-        f"{seconds(numbers['since_ns'])} after its first attempt an ask had not been looked at again."
+        f"{seconds(numbers['since_ns'])} after its first attempt a request had not been looked at again."
         if happens
-        else "an ask was looked at again."
+        else "a request was looked at again."
         if numbers["looked"]
-        else "the ask never came to an attempt."
+        else "the request never came to an attempt."
     ),
     "stopped": lambda where, happens, numbers: (
         f"after the usual time nothing had been stopped for {where}." if happens else f"something was stopped for {where} before."
@@ -49,7 +49,7 @@ _TRIALS: Mapping[str, Callable[[str, bool, Numbers], str]] = {
         else f"nothing in {where} was stopped."
     ),
     "outside": lambda where, happens, numbers: (
-        f"outside {where} {counted(numbers['stopped'], 'pod')} were stopped for an ask that {where} has no room for."
+        f"outside {where} {counted(numbers['stopped'], 'pod')} were stopped for a request that {where} has no room for."
         if happens
         else f"nothing outside {where} was stopped."
     ),

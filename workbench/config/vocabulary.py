@@ -9,6 +9,8 @@ from workbench.values.errors import CommandError
 
 NODE_SORT_POLICIES = ["fair", "binpacking"]
 """Of `nodesortpolicy.type`, spelled exactly. C-52."""
+FILTER_TYPES = ["allow", "deny"]
+"""Of `filter.type` of a placement rule; these two in any case (PL-62), others spelled exactly. C-46."""
 APPLICATION_SORT_POLICIES: list[str] = []
 """Of `application.sort.policy`, added to those that a release knows (`properties`)."""
 

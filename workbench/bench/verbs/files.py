@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from workbench.bench.controller import call_of
 from workbench.bench.designs import opened, read_design
 from workbench.bench.desk import Desk
-from workbench.explain.wording import name
+from workbench.bench.texts import no_such
+from workbench.bench.verbs.exporting import to_configmap, to_yaml
+from workbench.explain.wording import listing, name
 from workbench.files.writing import write_file
 from workbench.simulation.scenario import scenario_to_json, scenario_to_yaml
+from workbench.values.errors import CommandError
+
+YAML, CONFIGMAP = FORMS = ("yaml", "configmap")
 
 
 def save(desk: Desk, path: str | Path) -> None:
@@ -21,6 +28,29 @@ def save(desk: Desk, path: str | Path) -> None:
         text = scenario_to_json(scenario) if target.suffix.lower() == ".json" else scenario_to_yaml(scenario)
         write_file(target, text)
         say(saved(str(path)))
+
+
+def save_config(desk: Desk, path: str | Path, *, form: str = "", **options: Any) -> None:
+    """Write the design in force as a queues.yaml, or as a ConfigMap if it came out of one: what `to_yaml` or `to_configmap` gives.
+
+    Args:
+        path: an existing file is replaced in one step, or stays as it is.
+        form: "yaml" or "configmap", whatever it came out of.
+        options: those of `to_configmap`; given, it is a ConfigMap.
+
+    Raises:
+        CommandError: another form, or options for what is no ConfigMap.
+        ConfigError: there can be no such ConfigMap.
+        FileError: it cannot be written.
+    """
+    with desk.verb(call_of("save_config", str(path), form=form, **options), silent=True) as say:
+        if form not in ("", *FORMS):
+            raise CommandError(no_such("form", form, FORMS))
+        wanted = form or (CONFIGMAP if options or desk.configmap else YAML)
+        if options and wanted != CONFIGMAP:
+            raise CommandError(only_for_a_configmap(options))
+        write_file(path, to_configmap(desk, **options) if wanted == CONFIGMAP else to_yaml(desk))
+        say(config_saved(str(path), wanted))
 
 
 def report(desk: Desk, path: str | Path) -> None:
@@ -49,6 +79,14 @@ def load(desk: Desk, design: str | Path) -> None:
 
 def saved(path: str) -> str:
     return f"Design and inputs are in {name(path, 200)}."
+
+
+def config_saved(path: str, form: str) -> str:
+    return f"The design is in {name(path, 200)}, as {'a ConfigMap' if form == CONFIGMAP else 'a queues.yaml'}."
+
+
+def only_for_a_configmap(options: Iterable[str]) -> str:
+    return f'{listing(sorted(options))} can be given for a ConfigMap only; leave form="yaml" out'
 
 
 def report_written(path: str) -> str:

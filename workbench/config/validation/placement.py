@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from workbench.config import vocabulary
 from workbench.config.model import PartitionConfig, PlacementRule, QueueConfig
 from workbench.config.read.tree_shape import ROOT
 from workbench.config.validation.names import is_group_name, is_rule_name, is_user_name
@@ -40,9 +41,11 @@ def _check_rule_name(rule: PlacementRule) -> None:
 
 def _check_filter(rule: PlacementRule) -> None:
     chosen = rule.filter
-    if chosen.type.lower() not in ("", "allow", "deny"):
+    if chosen.type.lower() not in ("", "allow", "deny") and chosen.type not in vocabulary.FILTER_TYPES:
         text = f"invalid rule filter type {chosen.type}, filter type  must be either '', allow or deny"
-        raise ConfigError(text, line=rule.line, hint="without a type the filter allows")
+        added = vocabulary.FILTER_TYPES[2:]
+        more = f"; added were {', '.join(added)}" if added else ""
+        raise ConfigError(text, line=rule.line, hint=f"without a type the filter allows{more}")
     _check_filter_list("user", chosen.users, is_user_name, rule)
     _check_filter_list("group", chosen.groups, is_group_name, rule)
 
