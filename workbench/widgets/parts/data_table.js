@@ -15,6 +15,9 @@ class Table {
     this.sort = { column: -1, down: false };
     this.page = 0;
     this.shape = "";
+    this.lines = new Map();
+    this.below = element("div", "wb-table-below");
+    this.body = element("tbody");
   }
 
   /* Row indices in the order shown; the model's order unless a head was clicked. */
@@ -125,7 +128,7 @@ class Table {
           line.setAttribute("aria-selected", String(chosen));
         }
       }
-      if (line === at) at = at.nextElementSibling;
+      if (at && line === at) at = at.nextElementSibling;
       else this.body.insertBefore(line, at);
     });
   }

@@ -65,7 +65,7 @@ function render({ model, el }) {
         const { data, layout } = structuredClone(model.get("figure"));
         const first = !plot.on;
         await Plotly.react(plot, data ?? [], layout ?? {}, { displayModeBar: false });
-        if (first && !gone) plot.on("plotly_click", clicked);
+        if (first && !gone) plot.on?.("plotly_click", clicked);
       }
     } catch (error) {
       // A page that takes the picture away, as a change of its theme or a cell run again may, leaves nothing to draw on.

@@ -180,6 +180,7 @@ class Dragging {
   constructor(tree) {
     this.tree = tree;
     this.path = "";
+    this.from = { x: 0, y: 0 };
     this.moved = (event) => this.move(event);
     this.ended = (event) => this.end(event);
     this.escaped = (event) => {
@@ -218,7 +219,7 @@ class Dragging {
     const node = document.elementFromPoint(event.clientX, event.clientY)?.closest(".wb-row[data-path]");
     if (!node || !this.tree.list.contains(node)) return null;
     const path = node.dataset.path;
-    if (path === this.path || path.startsWith(`${this.path}.`)) return null;
+    if (path === undefined || path === this.path || path.startsWith(`${this.path}.`)) return null;
     const row = this.tree.byPath().get(path);
     const box = node.getBoundingClientRect();
     const share = (event.clientY - box.top) / box.height;
@@ -471,7 +472,7 @@ class Tree {
       const after = this.ghost?.previousElementSibling;
       const typing = this.field && document.activeElement === this.field.input;
       this.list.replaceChildren(...nodes);
-      if (this.ghost) (after && after.isConnected ? after : this.list.lastElementChild).after(this.ghost);
+      if (this.ghost) (after && after.isConnected ? after : this.list.lastElementChild)?.after(this.ghost);
       if (typing) this.field.input.focus();
     }
     // The row of a name being typed may be gone.
