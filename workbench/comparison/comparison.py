@@ -7,16 +7,27 @@ import os
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from typing import TYPE_CHECKING
 
 from workbench.comparison import changes
+from workbench.comparison.attribution import Attribution
+from workbench.comparison.partings import Partings
 from workbench.comparison.sentence import sentence
 from workbench.comparison.sides import Side
 from workbench.comparison.table import ChangeTable
+from workbench.comparison.variants import Variants
+from workbench.comparison.winners import Moved, MovedJob
+from workbench.explain.tables import Table
 from workbench.explain.wording import counted, name
 from workbench.files.rows import Rows
 from workbench.files.writing import write_file
 from workbench.measures import units
 from workbench.values.errors import CommandError
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from workbench.comparison.pictures.marks import Kind
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,11 +58,17 @@ class Comparison:
         Raises:
             CommandError: none of the others has that name.
         """
-        for side in self.others:
-            if side.name == other:
-                return self if len(self.sides) == 2 else Comparison((self.first, side), self.notes)
-        known = " or ".join(side.name for side in self.others)
-        raise CommandError(f"there is no design {other!r} to compare {self.first.name} with; there is {known}")
+        if other not in self._pairs:
+            known = " or ".join(self._pairs)
+            raise CommandError(f"there is no design {other!r} to compare {self.first.name} with; there is {known}")
+        return self._pairs[other]
+
+    @cached_property
+    def _pairs(self) -> dict[str, Comparison]:
+        """The others by name, each with the first."""
+        if len(self.sides) == 2:
+            return {self.others[0].name: self}
+        return {side.name: Comparison((self.first, side), self.notes) for side in self.others}
 
     @cached_property
     def sentence(self) -> str:
@@ -64,6 +81,38 @@ class Comparison:
         names, scopes = changes.names_and_scopes(*self.sides)
         found = [each for other in self.others for each in changes.changes(self.first, other, names, scopes)]
         return ChangeTable(self.first.name, found)
+
+    # ---- of the first design and the next one; `against` chooses another ----------------------------------------
+
+    @cached_property
+    def variants(self) -> Variants:
+        """The designs between the first and the second."""
+        return Variants(self.first, self.others[0])
+
+    @cached_property
+    def partings(self) -> Partings:
+        """Where the first design and the second part: which decision, when, why, and by which edit. CP-3"""
+        return Partings(self.variants)
+
+    @cached_property
+    def attribution(self) -> Attribution:
+        """Which edit between the first design and the second does what. Each is played alone and left out. CP-4"""
+        return Attribution(self.variants)
+
+    @cached_property
+    def moved(self) -> Moved:
+        """The jobs and users whose waits change from the first design to the second. CP-5"""
+        return Moved(self.first, self.others[0])
+
+    @property
+    def winners(self) -> tuple[MovedJob, ...]:
+        """The jobs that wait less, the largest difference first."""
+        return self.moved.winners()
+
+    @property
+    def losers(self) -> tuple[MovedJob, ...]:
+        """The jobs that wait longer, the largest difference first."""
+        return self.moved.losers()
 
     @property
     def basis(self) -> str:
@@ -79,6 +128,46 @@ class Comparison:
         told += f", until {units.short(record.ended_ns / 1e9, units.SECONDS)} of simulated time"
         return ". ".join([*said, f"The same arrivals for each: {told}"]) + "."
 
+    def picture(self, which: str, theme: str = "light", **size: int) -> go.Figure:
+        """A picture of the first design and the second, one of `pictures`; its sentence is its title.
+
+        Args:
+            theme: "light" or "dark".
+            size: `width` and `height` in pixels.
+
+        Raises:
+            CommandError: there is no such picture or theme.
+        """
+        from workbench.plots.theme import THEMES
+
+        if theme not in THEMES:
+            raise CommandError(f"there is no theme {theme!r}; there is {' and '.join(THEMES)}")
+        kind = self._kind(which)
+        return kind.figure(kind.rows(self), THEMES[theme], **size)
+
+    def picture_table(self, which: str) -> Table:
+        """What a picture shows, as a table.
+
+        Raises:
+            CommandError: there is no such picture.
+        """
+        kind = self._kind(which)
+        return kind.table(kind.rows(self))
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """The names of the pictures."""
+        from workbench.comparison.pictures import PICTURES
+
+        return tuple(PICTURES)
+
+    def _kind(self, which: str) -> Kind:
+        from workbench.comparison.pictures import PICTURES
+
+        if which not in PICTURES:
+            raise CommandError(f"there is no picture {which!r}; there are {', '.join(PICTURES)}")
+        return PICTURES[which]
+
     # ---- as text, in a notebook, as files ----------------------------------------------------------------------
 
     def rows(self) -> Rows[changes.Change]:
@@ -93,6 +182,19 @@ class Comparison:
         """Write the sentence, the designs and every measure as a JSON file. FileError if it cannot be written."""
         write_file(path, json.dumps(self.as_data(), indent=1))
 
+    def to_html(self, path: str | os.PathLike[str], *, whole: bool = True) -> None:
+        """Write everything as one page that needs no network.
+
+        Args:
+            whole: with where the designs part and which edit does what, for which designs in between are played.
+
+        Raises:
+            FileError: it cannot be written.
+        """
+        from workbench.comparison.report import report_html
+
+        write_file(path, report_html(self, whole=whole))
+
     def as_data(self) -> dict[str, object]:
         """The comparison as plain data."""
         return {
@@ -103,6 +205,7 @@ class Comparison:
                 {"name": side.name, "source": side.source, "seeds": [run.seed for run in side.runs]} for side in self.sides
             ],
             "measures": self.table.rows().to_dicts(),
+            "jobs": {other.name: self.against(other.name).moved.jobs.to_dicts() for other in self.others},
         }
 
     def __str__(self) -> str:

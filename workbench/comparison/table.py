@@ -78,11 +78,12 @@ class ChangeTable(Sequence[Change]):
 
         Args:
             most: as many lines; None for all.
-            headlines: lines of the measures that are shown first come before the others.
+            headlines: lines of the measures that are shown first come before the others, and of them queues before people.
         """
         changed = self.changed
         if headlines:
-            changed = sorted(changed, key=lambda each: not measure_named(each.measure).headline)
+            people = ("user:", "group:")
+            changed.sort(key=lambda each: (not measure_named(each.measure).headline, each.scope.startswith(people)))
         # The cluster, its root and its only queue often say the same.
         told = list({(each.measure, each.design, each.a, each.b): each for each in reversed(changed)}.values())[::-1]
         shown = told if most is None else told[:most]
