@@ -160,3 +160,21 @@ def test_rows_are_written_as_csv_and_json(tmp_path):
     assert data["sentence"] == found.sentence
     assert data["designs"][1] == {"name": "B", "source": "", "seeds": [0]}
     assert data["measures"][0]["measure"] == found.table[0].measure
+
+
+def test_what_is_shown_does_not_repeat_itself():
+    rows = production_first().table.as_text(None).rows
+    titles = [row[1] for row in rows if row[0] == "root.prod"]
+    assert "wait that 95 of 100 do not exceed" in titles
+    assert "wait that 99 of 100 do not exceed" not in titles  # of two requests it is the same one
+    assert [row for row in rows if row[0] == "root"] == []
+
+
+def test_the_sentence_says_who_is_stopped_and_who_is_turned_away():
+    guaranteed = FIRST.replace("name: prod\n", "name: prod\n            resources: {guaranteed: {vcore: 8}}\n")
+    found = wb.compare(PLAIN, guaranteed, workload=behind_nightly_work())
+    assert found.table["preempted", "cluster"].b == 2
+    assert "2 requests are stopped in mid-work instead of none." in found.sentence
+    closed = PLAIN.replace('submitacl: "*"', "submitacl: ben")
+    assert "2 jobs are turned away instead of none." in wb.compare(PLAIN, closed, workload=behind_nightly_work()).sentence
+    assert "No jobs are turned away instead of 2." in wb.compare(closed, PLAIN, workload=behind_nightly_work()).sentence

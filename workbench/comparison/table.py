@@ -84,8 +84,7 @@ class ChangeTable(Sequence[Change]):
         if headlines:
             people = ("user:", "group:")
             changed.sort(key=lambda each: (not measure_named(each.measure).headline, each.scope.startswith(people)))
-        # The cluster, its root and its only queue often say the same.
-        told = list({(each.measure, each.design, each.a, each.b): each for each in reversed(changed)}.values())[::-1]
+        told = _once(changed)
         shown = told if most is None else told[:most]
         several = len({each.design for each in self._changes}) > 1
         other = next((each.design for each in self._changes), "")
@@ -131,6 +130,18 @@ class ChangeTable(Sequence[Change]):
     def _repr_html_(self) -> str:
         found = self.as_text()
         return table_html(found) + (f"<p>{escape(found.note)}</p>" if found.note else "")
+
+
+def _once(changes: Sequence[Change]) -> list[Change]:
+    """Without those that repeat others: the cluster, its root and its only queue often say the same, as do percentiles of few."""
+    seen: set[tuple[object, ...]] = set()
+    found = []
+    for each in changes:
+        keys = {(each.design, each.measure, each.a, each.b), (each.design, each.scope, each.unit, each.a, each.b)}
+        if not keys & seen:
+            found.append(each)
+        seen |= keys
+    return found
 
 
 def _rank(change: Change) -> tuple[int, float]:
