@@ -117,6 +117,16 @@ def test_the_page_is_one_file_that_asks_for_nothing(tmp_path):
     assert text.count("data-picture role") == len(PICTURES)
 
 
+def test_a_late_moment_is_not_played_again_for_the_page(tmp_path, monkeypatch):
+    monkeypatch.setattr("workbench.comparison.report.MOST_PLAYED", 1)
+    found = production_first()
+    assert found.partings.costliest.played == 2
+    found.to_html(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text("utf-8")
+    assert "It is late in the run" in text
+    assert text.count("<strong>Why ") == 2  # of the first parting
+
+
 def test_a_page_of_ten_thousand_jobs_is_below_three_megabytes():
     # The runs are made up of one that was played, many times over, since only the page is of interest.
     found = wb.compare(PLAIN, FIRST, workload=arrivals(200, every=5))

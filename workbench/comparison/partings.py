@@ -76,6 +76,11 @@ class Parting:
         """The moment in words."""
         return units.short(self.at_ns / 1e9, units.SECONDS)
 
+    @property
+    def played(self) -> int:
+        """How many placements come before it: so many have to be played again to tell the reasons."""
+        return sum(NEVER < placed < self.at_ns for placed in self.runs[0].record.placed_ns)
+
     def says(self, side: int) -> str:
         """What the first (0) or second (1) design does at this moment."""
         decision = (self.ours, self.theirs)[side]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from workbench.comparison.comparison import Comparison
 from workbench.comparison.sides import Side, names_of, source_of
@@ -12,7 +11,7 @@ from workbench.runs import Run, simulate
 from workbench.runs.run import Tell
 from workbench.runs.simulate import Design, Nodes, design_of
 from workbench.values.errors import CommandError
-from workbench.workloads import Pool, Workload, parse_nodes
+from workbench.workloads import AnyWorkload, Pool, Workload, of_seed, parse_nodes
 
 MOST_SEEDS = 10_000
 
@@ -35,7 +34,7 @@ class Plan:
     def __init__(
         self,
         designs: Sequence[Design],
-        workload: Any,
+        workload: AnyWorkload,
         *,
         seeds: int | Sequence[int] = 1,
         nodes: Nodes = None,
@@ -102,7 +101,7 @@ class Plan:
         return Comparison(tuple(sides), tuple(notes))
 
     def _arrivals(self, seed: int) -> Workload:
-        made: Workload = self._workload if isinstance(self._workload, Workload) else self._workload.workload(seed)
+        made = of_seed(self._workload, seed)
         return made if self._pools is None else replace(made, pools=self._pools)
 
     def _seeds(self, seeds: int | Sequence[int]) -> list[int]:
@@ -128,7 +127,7 @@ def _pools(nodes: str | Sequence[Pool]) -> tuple[Pool, ...]:
 
 def compare(
     *designs: Design,
-    workload: Any,
+    workload: AnyWorkload,
     seeds: int | Sequence[int] = 1,
     nodes: Nodes = None,
     until: str | float | None = None,

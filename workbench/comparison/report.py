@@ -21,6 +21,9 @@ MOST_LINES = 200
 """Lines of the table of measures on the page; all of them are in the CSV."""
 _WRAPPED = "<style>section#measures td:first-of-type { white-space: normal; }</style>"
 """Titles of measures are sentences, and a page is as wide as a page."""
+MOST_PLAYED = 5_000
+"""Placements that are played again to tell why the costliest parting came about; the first is always told."""
+LATE = "It is late in the run; `found.partings.costliest.reasons` plays up to it and tells why."
 _SIDE_BY_SIDE = 'style="display:grid;grid-template-columns:1fr 1fr;gap:0 2rem"'
 
 
@@ -74,7 +77,9 @@ def _partings(pair: Comparison) -> str:
         return sentences_html(("They decide alike throughout.",))
     parts = ["<h3>First</h3>", _parting(partings.first), sentences_html((f"What decides it: {partings.cause}.",))]
     if partings.costliest is not None:
-        parts += ["<h3>Costliest</h3>", _parting(partings.costliest)]
+        late = partings.costliest.played > MOST_PLAYED
+        told = sentences_html((partings.costliest.sentence, LATE)) if late else _parting(partings.costliest)
+        parts += ["<h3>Costliest</h3>", told]
     return "".join([*parts, "<h3>Queue by queue</h3>", table_html(partings.table())])
 
 
