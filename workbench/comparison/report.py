@@ -21,7 +21,7 @@ MOST_LINES = 200
 """Lines of the table of measures on the page; all of them are in the CSV."""
 _WRAPPED = "<style>section#measures td:first-of-type { white-space: normal; }</style>"
 """Titles of measures are sentences, and a page is as wide as a page."""
-MOST_PLAYED = 5_000
+MOST_PLAYED = 20_000
 """Placements that are played again to tell why the costliest parting came about; the first is always told."""
 LATE = "It is late in the run; `found.partings.costliest.reasons` plays up to it and tells why."
 _SIDE_BY_SIDE = 'style="display:grid;grid-template-columns:1fr 1fr;gap:0 2rem"'
