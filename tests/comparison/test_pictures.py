@@ -96,6 +96,16 @@ def test_there_are_more_ticks_where_the_axis_is_short():
     assert wait_ticks(1, 90_000)[1] == ["1 s or less", "10 s", "1 min", "10 min", "1 h", "6 h", "1 d"]
 
 
+def test_a_notebook_shows_the_sentence_the_table_and_a_picture(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda what, **_: shown.append(what))
+    found = production_first()
+    found._ipython_display_()
+    assert found.sentence in shown[0]["text/html"]
+    assert shown[0]["text/plain"] == str(found)
+    assert shown[1].layout.meta["sentence"].startswith("With B 1 queue waits less")
+
+
 def test_there_is_no_other_picture_or_theme():
     with pytest.raises(CommandError, match="there is no picture 'pie'; there are use, queues"):
         production_first().picture("pie")

@@ -7,6 +7,8 @@ import os
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from workbench.comparison import changes
@@ -212,6 +214,13 @@ class Comparison:
         return "\n".join([self.sentence, "", str(self.table), "", self.basis, *self.notes])
 
     __repr__ = __str__
+
+    def _ipython_display_(self) -> None:
+        """The sentence and the table, and below them the waits of the queues: two outputs, since one would hide the other."""
+        show = import_module("IPython.display").display
+        show({"text/html": self._repr_html_(), "text/plain": str(self)}, raw=True)
+        if find_spec("plotly") is not None:
+            show(self.picture("queues"))
 
     def _repr_html_(self) -> str:
         told = "".join(f"<p>{escape(each)}</p>" for each in (self.basis, *self.notes))
