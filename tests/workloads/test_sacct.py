@@ -356,7 +356,7 @@ def test_names_that_no_queue_may_have_are_changed_and_it_is_said(sacct):
 
 def test_users_and_groups_have_legal_names(sacct):
     workload = sacct(row("1", User="0 cool", Group="dom users"), row("2", User="", Group=""))
-    assert [(job.user, job.groups) for job in workload.jobs] == [("_0-cool", ("dom-users",)), ("", ())]
+    assert [(job.user, job.groups) for job in workload.jobs] == [("_0-cool", ("dom-users",)), ("nobody", ())]
     assert "The user '0 cool' is called '_0-cool'." in workload.notes
     assert "The group 'dom users' is called 'dom-users'." in workload.notes
     assert noted(workload, "Without a user").endswith("1 job (first in line 3).")

@@ -127,9 +127,9 @@ def test_a_status_that_is_not_defined_is_said(swf):
 
 def test_what_is_not_known_stays_open(swf):
     job = by_id(swf())["7"]
-    assert (job.user, job.groups, job.queue, dict(job.tags)) == ("", (), "", {"status": "completed"})
+    assert (job.user, job.groups, job.queue, dict(job.tags)) == ("nobody", (), "", {"status": "completed"})
     notes = swf().notes
-    assert "Without a user: 1 job (first in line 16)." in notes
+    assert "Without a user, whose user is called nobody: 1 job (first in line 16)." in notes
     assert "Without a queue, left to the placement rules: 1 job (first in line 16)." in notes
 
 
@@ -549,7 +549,7 @@ def expressible(draw) -> Workload:
                     )
                     for name, count, size in parts
                 ),
-                user="" if user is None else f"user-{user}",
+                user="nobody" if user is None else f"user-{user}",
                 groups=() if group is None else (f"group-{group}",),
                 queue=draw(st.sampled_from(["", "root.prod", "root.a.b:c", "root.queue-1", "root.queue-2", "root.queue-0"])),
                 tags={**tags, **({"status": status} if status else {})},
@@ -569,3 +569,11 @@ def test_what_the_format_can_say_is_read_as_it_was_written(tmp_path_factory, wor
     assert write(workload, path) == ()
     found = read(path, after=True)
     assert (found.jobs, found.pools, found.zero, found.name) == (workload.jobs, workload.pools, workload.zero, workload.name)
+
+
+def test_nobody_is_written_as_unknown():
+    text, notes = swf_text(
+        Workload(jobs=tuple(Job(id=str(n), submit_ms=0, tasks=ONE.tasks, user=user) for n, user in ((1, ""), (2, "nobody"))))
+    )
+    assert [row.split()[11] for row in text.splitlines() if not row.startswith(";")] == ["-1", "-1"]
+    assert notes == ()

@@ -23,7 +23,7 @@ becomes of the columns, which may come in any order and be fewer:
 - A job on several nodes is a gang of a task on each, as equal as they can be (`spread` has other ways).
 - *Partition*: by default the queue, `root.{partition}`; the option `queue` is a pattern with `{account}`, `{partition}`, `{qos}`,
   `{user}`, `{group}` and `{cluster}`. Names that no queue may have are changed, which is noted.
-- *User*, *Group*: user and only group. *QOS*: the class of the job.
+- *User*, *Group*: user, `nobody` if it is not told, and only group. *QOS*: the class of the job.
 - *Priority*: nothing, since it is the sum of factors at one instant; with the option `priority` that of the job.
 - *Timelimit*: only for what had not ended, see `censored`.
 """
@@ -60,7 +60,7 @@ from workbench.workloads.sources.sacct_values import (
     parse_tres,
 )
 from workbench.workloads.sources.spread import GANG, MOST_TASKS, SINGLE, SPREADS, evenly
-from workbench.workloads.sources.tally import Tally
+from workbench.workloads.sources.tally import NOBODY, Tally
 
 T = TypeVar("T")
 
@@ -91,7 +91,7 @@ _WAITING = (
 _LATER = "Were eligible later than they were submitted, and arrive then"
 _NO_MEMORY = "Ask for no memory, since none is known"
 _OTHERS = "Asked for resources that have no counterpart here, which are left out"
-_NO_USER = "Without a user"
+_NO_USER = f"Without a user, whose user is called {NOBODY}"
 _ODD_STATE = "Have a state that is not known here"
 _PRIORITY = "Have a priority above 2147483647, which is the highest here"
 
@@ -471,7 +471,7 @@ class _Maker:
             id=ready.id,
             submit_ms=round((ready.arrives_s - zero_s) * 1000),
             tasks=tuple(tasks),
-            user=self._legal("user", texts["user"]),
+            user=self._legal("user", texts["user"]) or NOBODY,
             groups=(group,) if group else (),
             queue=self._pattern.path(texts),
             tags=self._tag(first.state),

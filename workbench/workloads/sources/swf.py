@@ -14,7 +14,7 @@ What becomes of the fields, in their order:
    that is not known (`memory="used"` takes what it used, `memory="none"` asks for none).
 11. *status*: the tag `status`: failed, completed or cancelled. Lines for a part of a job's execution (2, 3 and 4) are left out,
     since the line of the whole job stands before them.
-12. *user*, 13. *group*: `user-N` and the only group `group-N`.
+12. *user*, 13. *group*: `user-N`, `nobody` if it is not known, and the only group `group-N`.
 14. *executable*, 16. *partition*: the tags `executable` and `partition`.
 15. *queue*: `root.queue-N`, or what the head names it if that is the path of a queue, such as `; Queue: 3 root.prod`. With
     `queue` a pattern such as `root.{queue_name}` or `root.{group}.{queue}`, or one queue for all. Jobs without a number go where
@@ -49,7 +49,7 @@ from workbench.workloads.sources.registry import Option, Read, Source, Written, 
 from workbench.workloads.sources.spread import GANG, MOST_TASKS, SINGLE, SPREADS, over_nodes
 from workbench.workloads.sources.swf_lines import PARTIAL, STATES, UNKNOWN, BrokenLine, Header, Line, looks_like_swf, parse_line
 from workbench.workloads.sources.swf_writing import swf_text
-from workbench.workloads.sources.tally import Tally
+from workbench.workloads.sources.tally import NOBODY, Tally
 
 NUMBERS: Final = ("queue", "partition", "user", "group", "executable")
 QUEUE_FIELDS: Final = (*NUMBERS, "queue_name")
@@ -62,7 +62,7 @@ NO_RUN_TIME = "Left out, since nothing says how long they ran"
 NO_PROCESSORS = "Left out, since nothing says how many processors they had"
 PARTS = "Left out, since they tell only a part of the execution of a job"
 AT_ONCE = "Ran for less than half a second, which is a duration of 0"
-NO_USER = "Without a user"
+NO_USER = f"Without a user, whose user is called {NOBODY}"
 NO_QUEUE = "Without a queue, left to the placement rules"
 NO_MEMORY = "Ask for no memory, since none is known"
 OTHER_COUNT = "Were given another number of processors than they requested, which was taken"
@@ -281,7 +281,7 @@ class _Reader:
         return parts
 
     def _user(self, number: int) -> str:
-        return self._users.setdefault(number, f"user-{number}" if number != UNKNOWN else "")
+        return self._users.setdefault(number, f"user-{number}" if number != UNKNOWN else NOBODY)
 
     def _group(self, number: int) -> tuple[str, ...]:
         return self._groups.setdefault(number, (f"group-{number}",) if number != UNKNOWN else ())

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from workbench.files.writing import write_file
 from workbench.workloads.model import Job, Restarts, Tasks, Workload
 from workbench.workloads.sources.swf_lines import STATES, UNKNOWN
-from workbench.workloads.sources.tally import Tally
+from workbench.workloads.sources.tally import NOBODY, Tally
 
 Waits: TypeAlias = Mapping[str, float | None]
 """Seconds from arrival to start, by id of the job; None for one that never ran."""
@@ -122,18 +122,18 @@ class _Numbers:
             name
             for prefix, known in (("user-", self.users), ("group-", self.groups))
             for name, number in known.items()
-            if name and name != f"{prefix}{number}"
+            if number != UNKNOWN and name != f"{prefix}{number}"
         }
 
 
 def _numbered(prefix: str, names: Iterator[str]) -> dict[str, int]:
-    found: dict[str, int] = {"": UNKNOWN}
+    found: dict[str, int] = {"": UNKNOWN, **({NOBODY: UNKNOWN} if prefix == "user-" else {})}
     others = []
     for name in dict.fromkeys(names):
         number = _number(name.removeprefix(prefix), least=0) if name.startswith(prefix) else None
         if number is not None:
             found[name] = number
-        elif name:
+        elif name not in found:
             others.append(name)
     taken, free = set(found.values()), 1
     for name in others:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+NOBODY = "nobody"
+"""The user of jobs whose user is not known; the scheduler takes none without."""
+
 
 class Tally:
     """Counts by sentence.
