@@ -7,13 +7,15 @@ from multiprocessing import active_children, get_context
 
 import pytest
 from sweep_cells import Script, cell, computed, number
-from sweep_plans import results_of, specs
+from sweep_plans import DESIGN, results_of, specs
 
+from workbench.sweeps import sweep
 from workbench.sweeps.cells import Outcome
 from workbench.sweeps.executors import Serial, chosen
 from workbench.sweeps.executors.processes import Processes
 from workbench.sweeps.executors.remote import Submitted
 from workbench.values.errors import CommandError
+from workbench.workloads import synthetic
 
 EXPECTED = {spec.seed: number(spec) for spec in specs(8)}
 
@@ -38,6 +40,25 @@ def test_one_process_and_two_have_the_same_numbers():
 
 def test_dask_has_the_same_numbers(cluster):
     assert numbers(results_of(chosen(cluster.scheduler_address), specs(8), cell)) == EXPECTED
+
+
+def test_real_runs_of_a_made_up_workload_have_the_same_numbers_everywhere(cluster):
+    made_up = synthetic(
+        length="20m",
+        load=0.9,
+        pools="2 x vcore=4,memory=16Gi",
+        classes=[
+            {"name": name, "arrivals": "poisson(per_hour=60)", "queue": f"root.{name}", "size": {"vcore": "1"}, "duration": "2m"}
+            | {"share": 0.5}
+            for name in ("prod", "batch")
+        ],
+    )
+    found = [
+        sweep(DESIGN, {"root.prod:priority.offset": [0, 100], "load": [1, 1.5]}, made_up, seeds=2, executor=each).cells()
+        for each in ("serial", 2, cluster.scheduler_address)
+    ]
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 8 and not any(dict(zip(found[0].columns, row))["error"] for row in found[0])
 
 
 def test_a_client_of_dask_has_the_same_numbers_and_stays_open(cluster):
