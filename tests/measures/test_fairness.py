@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from happened import Happened
 
+from workbench.measures import fairness
+
 
 def shares(queues: str, used: dict[str, int], waiting: dict[str, int], until: float = 100) -> Happened:
     """So much runs and waits throughout, in tasks of one core."""
@@ -61,3 +63,22 @@ def test_nothing_that_ran_is_nothing_to_divide():
     run = Happened("a: {}\nb: {}", until=100).job("x", "root.a")
     run.attempt("x", arrives=0)
     assert run.table().show("fairness.distance") == "nothing to divide"
+
+
+def taking_turns() -> Happened:
+    """a has everything, then b; both want it all the time."""
+    run = Happened("a: {}\nb: {}", until=100).node("n1", vcore=2)
+    run.job("x", "root.a", vcore=2, count=2).job("y", "root.b", vcore=2)
+    run.attempt("x", arrives=0, starts=0, ends=50)
+    run.attempt("x", arrives=50, number=1)
+    run.attempt("y", arrives=0, starts=50)
+    return run
+
+
+def test_a_run_with_many_changes_is_looked_at_in_slices_by_their_averages(monkeypatch):
+    assert taking_turns().table()["fairness.distance"] == pytest.approx(0.5)
+    monkeypatch.setattr(fairness, "STEPS", 1)
+    assert taking_turns().table()["fairness.distance"] == 0, "over the whole time both had the same"
+    assert taking_turns().table()["fairness.jain"] == 1
+    monkeypatch.setattr(fairness, "STEPS", 2)
+    assert taking_turns().table()["fairness.distance"] == pytest.approx(0.5)

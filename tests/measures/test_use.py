@@ -110,9 +110,9 @@ def test_stranded_is_nothing_where_one_node_would_do():
 
 def test_a_fit_needs_all_of_it_on_one_node():
     tree = FitTree([(4, 0), (0, 4), (2, 2)], 2)
-    assert tree.fits((2, 2)) and tree.fits((4, 0))
-    assert not tree.fits((3, 1))
+    assert (tree.find((2, 2)), tree.find((4, 0))) == (2, 0)
+    assert tree.find((3, 1)) is None
     tree.set(1, (3, 4))
-    assert tree.fits((3, 1))
+    assert tree.find((3, 1)) == 1
     tree.set(1, (0, 0))
-    assert not tree.fits((3, 1))
+    assert tree.find((3, 1)) is None

@@ -12,28 +12,34 @@ other measures.
   ideally would have, in the resource of which its ideal share is largest. 1 if all got the same share of what they should have, 1/n
   if one got everything. Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC-TR-301, 1984.
 
-Of the leaves below a queue, or of the whole tree for the cluster; None for a leaf, and where nothing ran.
+Of the leaves below a queue, or of the whole tree for the cluster; None for a leaf, and where nothing ran. A run with more than
+2,000 changes is looked at in that many equal slices, by the average use and demand in each (`measures.slices`).
 """
 
 from __future__ import annotations
 
+from itertools import chain
+from operator import add
 from typing import NamedTuple
 
 from workbench.measures import units
 from workbench.measures.measure import CLUSTER_AND_QUEUES, Measure
-from workbench.measures.queue_flow import QueueFlow
 from workbench.measures.reading import Reading
 from workbench.measures.registry import register_measure
 from workbench.measures.scopes import Scope
-from workbench.measures.timeline import amounts_of, clipped_ns, timeline_of
+from workbench.measures.slices import Slices, edges_of
+from workbench.measures.timeline import amounts_of, shapes_of, timeline_of
 from workbench.measures.tree import QueueTree, tree_of
 from workbench.measures.water import fill
+from workbench.runs.record import NOBODY
 
 NO_MAXIMUM = float("inf")
+STEPS = 2000
+"""As many changes are looked at one by one; more are looked at in so many slices."""
 
 
 class Leaf(NamedTuple):
-    """One leaf over the window: by resource, amount times nanoseconds."""
+    """One leaf over the window: by resource, amount times time."""
 
     used: list[float]
     ideal: list[float]
@@ -54,84 +60,93 @@ class Bounds:
         self.maximum = [[queue.maximum.get(name, NO_MAXIMUM) for name in resources] for queue in tree]
 
 
+class Averages:
+    """Use and demand of every queue in every step, by number of the queue, resource and step."""
+
+    def __init__(self, reading: Reading, tree: QueueTree):
+        timeline, kinds = timeline_of(reading), len(reading.resources)
+        self.edges = edges_of(reading, chain.from_iterable(turns.times for turns in timeline.turns), STEPS)
+        empty = [0.0] * (len(self.edges) - 1)
+        self.used = [[empty] * kinds for _ in tree]
+        self.wanted = [[empty] * kinds for _ in tree]
+        leaves = {path: (Slices(self.edges, kinds), Slices(self.edges, kinds)) for path in reading.record.queues}
+        self._fill(reading, leaves)
+        for path, (running, waiting) in leaves.items():
+            number = tree.paths[path]
+            self.used[number] = [running.averages(kind) for kind in range(kinds)]
+            self.wanted[number] = [list(map(add, self.used[number][kind], waiting.averages(kind))) for kind in range(kinds)]
+        for queue in reversed(tree.queues):
+            for kind in range(kinds) if queue.children else ():
+                self.used[queue.number][kind] = [sum(each) for each in zip(*(self.used[child][kind] for child in queue.children))]
+                self.wanted[queue.number][kind] = [
+                    sum(each) for each in zip(*(self.wanted[child][kind] for child in queue.children))
+                ]
+
+    def _fill(self, reading: Reading, leaves: dict[str, tuple[Slices, Slices]]) -> None:
+        record, shapes, timeline = reading.record, shapes_of(reading), timeline_of(reading)
+        by_leaf = [leaves[path] for path in record.queues]
+        for attempt in timeline.began_to_run.attempts:
+            leaf = record.job_queue[record.job[attempt]]
+            if leaf != NOBODY:
+                until = reading.ran_until[attempt]
+                by_leaf[leaf][0].add(record.placed_ns[attempt], until, shapes.amounts[shapes.of[attempt]])
+        for attempt in timeline.began_to_wait.attempts:
+            leaf = record.job_queue[record.job[attempt]]
+            if leaf != NOBODY:
+                until = reading.waited_until[attempt]
+                by_leaf[leaf][1].add(record.arrived_ns[attempt], until, shapes.amounts[shapes.of[attempt]])
+
+
 class Division:
-    """How what runs in one queue is divided below it, and how it ideally would be; brought from instant to instant."""
+    """How what ran in one queue was divided below it, and how it ideally would have been."""
 
-    def __init__(self, reading: Reading, tree: QueueTree, flow: QueueFlow, bounds: Bounds, top: int):
-        self._reading, self._tree, self._flow, self._bounds, self.top = reading, tree, flow, bounds, top
-        nothing = (0,) * flow.kinds
-        below = tree.down(top)
-        self._given: dict[int, tuple[float, ...]] = dict.fromkeys(below, nothing)
-        self._used: dict[int, tuple[int, ...]] = dict.fromkeys(below, nothing)
-        self._since = dict.fromkeys(below, reading.from_ns)
+    def __init__(self, reading: Reading, tree: QueueTree, averages: Averages, bounds: Bounds, top: int):
+        self._tree, self._averages, self._bounds = tree, averages, bounds
+        kinds = len(reading.resources)
         self.leaves: dict[int, Leaf] = {
-            queue: Leaf(*([0.0] * flow.kinds for _ in range(3))) for queue in below if not tree.queues[queue].children
+            queue: Leaf(*([0.0] * kinds for _ in range(3))) for queue in tree.down(top) if not tree.queues[queue].children
         }
+        for step, (since, until) in enumerate(zip(averages.edges, averages.edges[1:])):
+            for kind in range(kinds):
+                amount = averages.used[top][kind][step]
+                if amount:
+                    self._divide(top, kind, step, amount, until - since)
 
-    def take(self, now_ns: int) -> None:
-        """Bring the division to what it is from now on."""
-        base = self.top * self._flow.kinds
-        self._divide(self.top, tuple(self._flow.used[base : base + self._flow.kinds]), now_ns)
-
-    def _divide(self, queue: int, amounts: tuple[float, ...], now_ns: int) -> None:
-        is_touched = queue in self._flow.touched
-        if not is_touched and amounts == self._given[queue]:
-            return
+    def _divide(self, queue: int, kind: int, step: int, amount: float, lasted: int) -> None:
+        """Divide the ideal amount of a queue in one step, and add up what comes of it in the leaves."""
+        used, wanted = self._averages.used, self._averages.wanted
         children = self._tree.queues[queue].children
         if not children:
-            self._close(queue, now_ns)
-            base = queue * self._flow.kinds
-            self._used[queue] = tuple(self._flow.used[base : base + self._flow.kinds])
-        self._given[queue] = amounts
-        if children:
-            parts = [self._parts(queue, children, place, amount) for place, amount in enumerate(amounts)]
-            for child, given in zip(children, zip(*parts)):
-                self._divide(child, given, now_ns)
-
-    def _parts(self, queue: int, children: list[int], place: int, amount: float) -> list[float]:
-        """The ideal parts of the children, of one resource."""
-        used, wanted, kinds = self._flow.used, self._flow.wanted, self._flow.kinds
-        cells = [child * kinds + place for child in children]
-        if amount == used[queue * kinds + place] == wanted[queue * kinds + place]:
-            return [used[cell] for cell in cells]  # nobody waits: everybody has what they want
-        maxima, entitled = self._bounds.maximum, self._bounds.entitled
-        ceilings = [min(wanted[cell], maxima[child][place]) for cell, child in zip(cells, children)]
-        floors = [min(entitled[child][place], ceiling) for child, ceiling in zip(children, ceilings)]
-        return fill(amount, floors, ceilings)
-
-    def _close(self, leaf: int, now_ns: int) -> None:
-        """Add up what a leaf had up to now."""
-        lasted = clipped_ns(self._reading, self._since[leaf], now_ns)
-        self._since[leaf] = now_ns
-        if lasted:
-            sums = self.leaves[leaf]
-            for place, (used, ideal) in enumerate(zip(self._used[leaf], self._given[leaf])):
-                if used or ideal:
-                    sums.used[place] += used * lasted
-                    sums.ideal[place] += ideal * lasted
-                    sums.apart[place] += abs(used - ideal) * lasted
+            leaf, ran = self.leaves[queue], used[queue][kind][step]
+            leaf.used[kind] += ran * lasted
+            leaf.ideal[kind] += amount * lasted
+            leaf.apart[kind] += abs(ran - amount) * lasted
+            return
+        asking = [child for child in children if wanted[child][kind][step]]
+        if amount == used[queue][kind][step] == wanted[queue][kind][step]:
+            parts = [used[child][kind][step] for child in asking]  # nobody waits: everybody has what they want
+        else:
+            maximum, entitled = self._bounds.maximum, self._bounds.entitled
+            ceilings = [min(wanted[child][kind][step], maximum[child][kind]) for child in asking]
+            floors = [min(entitled[child][kind], ceiling) for child, ceiling in zip(asking, ceilings)]
+            parts = fill(amount, floors, ceilings)
+        for child, part in zip(asking, parts):
+            self._divide(child, kind, step, part, lasted)
 
 
-def divisions_of(reading: Reading) -> dict[int, Division]:
-    """By the number of every queue that has queues below it: how what ran in it was divided."""
-    return reading.once("divisions", lambda: _divisions(reading))
-
-
-def _divisions(reading: Reading) -> dict[int, Division]:
-    tree, flow = tree_of(reading), QueueFlow(reading)
-    bounds = Bounds(reading, tree)
-    found = {queue.number: Division(reading, tree, flow, bounds, queue.number) for queue in tree if queue.children}
-    for instant in timeline_of(reading):
-        flow.take(instant)
-        for queue in flow.touched:
-            if queue in found:
-                found[queue].take(instant.at_ns)
-    return found
+def division_of(reading: Reading, number: int) -> Division | None:
+    """How what ran in a queue was divided; None if there is no queue below it, or no time."""
+    tree = tree_of(reading)
+    if not tree.queues[number].children or not reading.window_ns:
+        return None
+    averages = reading.once("averages", lambda: Averages(reading, tree))
+    bounds = reading.once("bounds", lambda: Bounds(reading, tree))
+    return reading.once(("division", number), lambda: Division(reading, tree, averages, bounds, number))
 
 
 def _leaves(reading: Reading, scope: Scope) -> list[Leaf] | None:
     number = 0 if scope.kind == "cluster" else tree_of(reading).paths[scope.name]
-    division = divisions_of(reading).get(number)
+    division = division_of(reading, number)
     return None if division is None else list(division.leaves.values())
 
 

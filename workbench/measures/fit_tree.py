@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import le
 
 
 class FitTree:
@@ -32,13 +33,13 @@ class FitTree:
             largest[place] = now
             place //= 2
 
-    def fits(self, amounts: Sequence[int]) -> bool:
-        """Whether some node has all of this free."""
+    def find(self, amounts: Sequence[int]) -> int | None:
+        """A node that has all of this free; None if there is none."""
         stack = [1]
         while stack:
             place = stack.pop()
-            if all(amount <= free for amount, free in zip(amounts, self._largest[place])):
+            if all(map(le, amounts, self._largest[place])):
                 if place >= self._half:
-                    return True
+                    return place - self._half
                 stack += (2 * place, 2 * place + 1)
-        return False
+        return None

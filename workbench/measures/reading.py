@@ -18,9 +18,11 @@ from typing import Any, Protocol, TypeVar
 from workbench.config.model import SchedulerConfig
 from workbench.measures.scopes import Scope, ScopeIndex
 from workbench.measures.words import UNKNOWN
-from workbench.runs.record import NEVER, Record
+from workbench.runs.record import NEVER, Fate, Record
 
 T = TypeVar("T")
+
+_REJECTED = int(Fate.REJECTED)
 
 
 class MeasuredRun(Protocol):
@@ -107,16 +109,44 @@ class Reading:
         for job in self.scopes.jobs(scope):
             yield from attempts[starts[job] : starts[job + 1]]
 
-    def waited_until_ns(self, attempt: int) -> int:
-        """When an attempt stopped waiting: it was placed, or ended without that, or the run did."""
-        record = self.record
-        placed = record.placed_ns[attempt]
-        if placed != NEVER:
-            return placed
-        ended = record.ended_at_ns[attempt]
-        return ended if ended != NEVER else record.ended_ns
+    @cached_property
+    def waited_until(self) -> array[int]:
+        """By attempt: when it stopped waiting: it was placed, or ended without that, or the run did. When it arrived, if it was
+        refused."""
+        record, end = self.record, self.record.ended_ns
+        columns = zip(record.placed_ns, record.ended_at_ns, record.arrived_ns, record.fate)
+        return array(
+            "q",
+            [
+                arrived if fate == _REJECTED else placed if placed != NEVER else ended if ended != NEVER else end
+                for placed, ended, arrived, fate in columns
+            ],
+        )
 
-    def ran_until_ns(self, attempt: int) -> int:
-        """When an attempt that was placed ended, or the run did."""
-        ended = self.record.ended_at_ns[attempt]
-        return ended if ended != NEVER else self.record.ended_ns
+    @cached_property
+    def ran_until(self) -> array[int]:
+        """By attempt: when one that was placed ended, or the run did; when it arrived, if it never ran."""
+        record, end = self.record, self.record.ended_ns
+        columns = zip(record.placed_ns, record.ended_at_ns, record.arrived_ns)
+        return array("q", [arrived if placed == NEVER else ended if ended != NEVER else end for placed, ended, arrived in columns])
+
+    @cached_property
+    def waiting(self) -> array[int]:
+        """The attempts that waited for some time."""
+        until = self.waited_until
+        return array("l", [attempt for attempt, arrived in enumerate(self.record.arrived_ns) if until[attempt] > arrived])
+
+    @cached_property
+    def running(self) -> array[int]:
+        """The attempts that ran for some time."""
+        until = self.ran_until
+        return array(
+            "l", [attempt for attempt, placed in enumerate(self.record.placed_ns) if placed != NEVER and until[attempt] > placed]
+        )
+
+    def waiting_of(self, scope: Scope) -> Iterator[int]:
+        """The attempts of a scope that waited for some time."""
+        if scope.kind == "cluster":
+            return iter(self.waiting)
+        arrived, until = self.record.arrived_ns, self.waited_until
+        return (attempt for attempt in self.attempts(scope) if until[attempt] > arrived[attempt])

@@ -16,6 +16,8 @@ from workbench.measures.scopes import Scope
 from workbench.measures.words import UNKNOWN
 from workbench.runs.record import Fate
 
+_REJECTED = int(Fate.REJECTED)
+
 
 def waited_ns(reading: Reading, scope: Scope) -> dict[str, int]:
     """Reason -> how long it held requests of a scope back, in nanoseconds; every reason of the run, and `unknown`."""
@@ -34,15 +36,13 @@ def _waited(reading: Reading, scope: Scope) -> dict[str, int]:
 def _by_job(reading: Reading) -> dict[int, dict[str, int]]:
     record = reading.record
     found: dict[int, dict[str, int]] = {}
-    for attempt, arrived in enumerate(record.arrived_ns):
-        if arrived >= reading.from_ns and record.fate[attempt] != Fate.REJECTED:
-            lasted = reading.waited_until_ns(attempt) - arrived
-            if lasted:
-                mine = found.setdefault(record.job[attempt], {UNKNOWN: 0})
-                mine[UNKNOWN] += lasted
+    for attempt in reading.waiting:
+        if record.arrived_ns[attempt] >= reading.from_ns:
+            mine = found.setdefault(record.job[attempt], {UNKNOWN: 0})
+            mine[UNKNOWN] += reading.waited_until[attempt] - record.arrived_ns[attempt]
     reasons = record.reasons
     for attempt, reason, since, until in zip(record.hold_attempt, record.hold_reason, record.hold_since_ns, record.hold_until_ns):
-        if record.arrived_ns[attempt] >= reading.from_ns and until > since and record.fate[attempt] != Fate.REJECTED:
+        if record.arrived_ns[attempt] >= reading.from_ns and until > since and record.fate[attempt] != _REJECTED:
             mine = found.setdefault(record.job[attempt], {UNKNOWN: 0})
             name, lasted = reasons[reason], until - since
             mine[name] = mine.get(name, 0) + lasted

@@ -10,8 +10,8 @@ The sum of a row's amount over its time is what `used.R` and `debt.R` of the que
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -20,7 +20,8 @@ from workbench.measures import units
 from workbench.measures.debt import DebtChange, debt_changes
 from workbench.measures.reading import Reading
 from workbench.measures.scopes import Scope
-from workbench.measures.timeline import Turns, shapes_of, timeline_of
+from workbench.measures.slices import Slices, edges_of
+from workbench.measures.timeline import shapes_of, timeline_of
 from workbench.measures.tree import tree_of
 from workbench.runs.record import NOBODY
 from workbench.values.errors import CommandError
@@ -50,7 +51,7 @@ def use_over_time(
         CommandError: there is no such queue, or no point.
     """
     timeline = timeline_of(reading)
-    spans = _running(reading, resource, timeline.began_to_run, reading.ran_until_ns, reading.record.placed_ns.__getitem__)
+    spans = _held(reading, resource, timeline.began_to_run.attempts, reading.record.placed_ns, reading.ran_until)
     times = chain(timeline.began_to_run.times, timeline.stopped_to_run.times)
     return _series(reading, resource, queues, points, spans, times)
 
@@ -64,7 +65,7 @@ def waiting_over_time(
         CommandError: there is no such queue, or no point.
     """
     timeline = timeline_of(reading)
-    spans = _running(reading, resource, timeline.began_to_wait, reading.waited_until_ns, reading.record.arrived_ns.__getitem__)
+    spans = _held(reading, resource, timeline.began_to_wait.attempts, reading.record.arrived_ns, reading.waited_until)
     times = chain(timeline.began_to_wait.times, timeline.stopped_to_wait.times)
     return _series(reading, resource, queues, points, spans, times)
 
@@ -98,9 +99,7 @@ def _lacking(reading: Reading, resource: str, changes: list[DebtChange]) -> Iter
         standing[change.queue] = change.at_ns, change.short[place]
 
 
-def _running(
-    reading: Reading, resource: str, turns: Turns, until: Callable[[int], int], since: Callable[[int], int]
-) -> Iterator[Span]:
+def _held(reading: Reading, resource: str, attempts: array[int], since: array[int], until: array[int]) -> Iterator[Span]:
     """For every attempt, and every queue on its way up: from when to when it held how much."""
     if resource not in reading.resources:
         return
@@ -108,60 +107,21 @@ def _running(
     place = reading.resources.index(resource)
     amounts = [each[place] for each in shapes.amounts]
     ways = [tuple(tree.up(tree.paths[path])) for path in record.queues]
-    for attempt in turns.attempts:
+    for attempt in attempts:
         leaf, amount = record.job_queue[record.job[attempt]], amounts[shapes.of[attempt]]
         if amount and leaf != NOBODY:
             for queue in ways[leaf]:
-                yield queue, since(attempt), until(attempt), amount
+                yield queue, since[attempt], until[attempt], amount
 
 
-class _Steps:
-    """Sums of one queue over the stretches between `edges`: each span touches the two stretches where it begins and ends."""
-
-    def __init__(self, edges: list[int]):
-        self._edges = edges
-        self._parts = [0] * (len(edges) - 1)
-        self._rises = [0] * len(edges)
-
-    def add(self, since: int, until: int, amount: int) -> None:
-        edges = self._edges
-        since, until = max(since, edges[0]), min(until, edges[-1])
-        if until <= since:
-            return
-        first = bisect_right(edges, since) - 1
-        last = min(bisect_right(edges, until), len(edges) - 1) - 1
-        if first == last:
-            self._parts[first] += amount * (until - since)
-            return
-        self._parts[first] += amount * (edges[first + 1] - since)
-        self._parts[last] += amount * (until - edges[last])
-        self._rises[first + 1] += amount
-        self._rises[last] -= amount
-
-    def rows(self) -> Iterator[tuple[int, int, float]]:
-        """From when to when, and how much on average; neighbours of one amount are one row."""
-        level = 0
-        since, kept = self._edges[0], -1.0
-        for place, (start, end) in enumerate(zip(self._edges, self._edges[1:])):
-            level += self._rises[place]
-            amount = level + self._parts[place] / (end - start)
-            if amount != kept:
-                if start > since:
-                    yield since, start, kept
-                since, kept = start, amount
-        yield since, self._edges[-1], kept
-
-
-def _edges(reading: Reading, times: Iterable[int], points: int) -> list[int]:
-    """Where steps may be: at every change if there are not too many, else evenly spread."""
-    start, end = reading.from_ns, reading.until_ns
-    found: set[int] = set()
-    for time in times:
-        if start < time < end:
-            found.add(time)
-            if len(found) >= points:
-                return sorted({start + (end - start) * place // points for place in range(points + 1)})
-    return [start, *sorted(found), end]
+def _steps(edges: list[int], amounts: list[float]) -> Iterator[tuple[int, int, float]]:
+    """From when to when, and how much; neighbours of one amount are one step."""
+    since, kept = edges[0], amounts[0]
+    for start, amount in zip(edges, amounts):
+        if amount != kept:
+            yield since, start, kept
+            since, kept = start, amount
+    yield since, edges[-1], kept
 
 
 def _series(
@@ -176,17 +136,17 @@ def _series(
             raise reading.scopes.missing(Scope("queue", path), list(tree.paths))
     if not reading.window_ns:
         return Rows(Step._fields, ())
-    edges = _edges(reading, times, points)
-    steps = {tree.paths[path]: _Steps(edges) for path in paths}
+    edges = edges_of(reading, times, points)
+    slices = {tree.paths[path]: Slices(edges, 1) for path in paths}
     for queue, since, until, amount in spans:
-        if queue in steps:
-            steps[queue].add(since, until, amount)
+        if queue in slices:
+            slices[queue].add(since, until, (amount,))
     scale = units.scale_of(resource)
     return Rows(
         Step._fields,
         (
             Step(path, since / units.NS, until / units.NS, amount / scale)
             for path in paths
-            for since, until, amount in steps[tree.paths[path]].rows()
+            for since, until, amount in _steps(edges, slices[tree.paths[path]].averages(0))
         ),
     )

@@ -68,6 +68,8 @@ def spread(numbers: Iterable[int] | Iterable[float]) -> Spread | None:
 
 def gathered(column: array[int], starts: array[int], jobs: Iterable[int]) -> list[int]:
     """The numbers of some jobs, of a column that has those of job `j` from `starts[j]` to `starts[j + 1]`."""
+    if isinstance(jobs, range) and len(jobs) == len(starts) - 1:
+        return column.tolist()
     found: list[int] = []
     for job in jobs:
         found.extend(column[starts[job] : starts[job + 1]])

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from workbench.measures.reading import Reading
-from workbench.runs.record import NEVER, Fate, NodeChange
+from workbench.runs.record import NodeChange
 from workbench.values.resources import Resource
 
 NO_QUEUE = -1
@@ -61,44 +61,33 @@ class Timeline:
         self._reading = reading
 
     @cached_property
-    def _waits(self) -> list[int]:
-        reading, record = self._reading, self._reading.record
-        return [
-            attempt
-            for attempt, arrived in enumerate(record.arrived_ns)
-            if record.fate[attempt] != Fate.REJECTED and reading.waited_until_ns(attempt) > arrived
-        ]
-
-    @cached_property
-    def _runs(self) -> list[int]:
-        reading, record = self._reading, self._reading.record
-        return [
-            attempt for attempt, placed in enumerate(record.placed_ns) if placed != NEVER and reading.ran_until_ns(attempt) > placed
-        ]
-
-    @cached_property
     def began_to_wait(self) -> Turns:
         """Attempts that waited, by when they began to."""
-        return Turns.sorted_by(self._waits, self._reading.record.arrived_ns.__getitem__)
+        return Turns.sorted_by(self._reading.waiting, self._reading.record.arrived_ns.__getitem__)
 
     @cached_property
     def stopped_to_wait(self) -> Turns:
         """Attempts that waited, by when they stopped to."""
-        return Turns.sorted_by(self._waits, self._reading.waited_until_ns)
+        return Turns.sorted_by(self._reading.waiting, self._reading.waited_until.__getitem__)
 
     @cached_property
     def began_to_run(self) -> Turns:
         """Attempts that ran, by when they began to."""
-        return Turns.sorted_by(self._runs, self._reading.record.placed_ns.__getitem__)
+        return Turns.sorted_by(self._reading.running, self._reading.record.placed_ns.__getitem__)
 
     @cached_property
     def stopped_to_run(self) -> Turns:
         """Attempts that ran, by when they stopped to."""
-        return Turns.sorted_by(self._runs, self._reading.ran_until_ns)
+        return Turns.sorted_by(self._reading.running, self._reading.ran_until.__getitem__)
+
+    @property
+    def turns(self) -> tuple[Turns, ...]:
+        """All four: who began and stopped to wait, who began and stopped to run."""
+        return self.began_to_wait, self.stopped_to_wait, self.began_to_run, self.stopped_to_run
 
     def __iter__(self) -> Iterator[Instant]:
         """Every instant at which something changes, up to the end of the run, where everything stops."""
-        lists = (self.began_to_wait, self.stopped_to_wait, self.began_to_run, self.stopped_to_run)
+        lists = self.turns
         times = [turns.times for turns in lists]
         attempts = [turns.attempts for turns in lists]
         at = [0, 0, 0, 0]
@@ -132,7 +121,7 @@ class Turns(NamedTuple):
     times: array[int]
 
     @classmethod
-    def sorted_by(cls, attempts: list[int], time: Callable[[int], int]) -> Turns:
+    def sorted_by(cls, attempts: array[int], time: Callable[[int], int]) -> Turns:
         ordered = array("l", sorted(attempts, key=time))
         return cls(ordered, array("q", map(time, ordered)))
 

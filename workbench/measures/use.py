@@ -19,6 +19,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import le
 
 from workbench.measures import units
 from workbench.measures.fit_tree import FitTree
@@ -28,7 +29,7 @@ from workbench.measures.registry import register_measure
 from workbench.measures.scopes import WHOLE, Scope
 from workbench.measures.timeline import amounts_of, clipped_ns, shapes_of, timeline_of
 from workbench.measures.tree import tree_of
-from workbench.runs.record import NEVER, NOBODY, Fate, NodeChange
+from workbench.runs.record import NEVER, NOBODY, NodeChange
 
 
 class FreeOverTime:
@@ -70,7 +71,7 @@ def _used_by_job(reading: Reading) -> list[list[int]]:
     found = [[0] * len(record.workload.jobs) for _ in reading.resources]
     for attempt, placed in enumerate(record.placed_ns):
         if placed != NEVER:
-            lasted = clipped_ns(reading, placed, reading.ran_until_ns(attempt))
+            lasted = clipped_ns(reading, placed, reading.ran_until[attempt])
             if lasted:
                 job = record.job[attempt]
                 for column, amount in zip(found, shapes.amounts[shapes.of[attempt]]):
@@ -178,13 +179,69 @@ def _apply(reading: Reading, nodes: _Nodes, begin: array[int], stop: array[int],
         nodes.uses(attempt, -1)
 
 
+class _Waiting:
+    """The shapes of what waits at an instant, and which of them are stranded."""
+
+    def __init__(self, reading: Reading, nodes: _Nodes):
+        kinds = range(len(reading.resources))
+        self._shapes, self._nodes = shapes_of(reading), nodes
+        self._everything = sum(1 << place for place in kinds)
+        self._asked = [sum(1 << place for place in kinds if amounts[place] > 0) for amounts in self._shapes.amounts]
+        self._tree = FitTree(nodes.free, len(kinds))
+        self._counts: dict[int, int] = {}
+        self._fitted: dict[int, int] = {}
+        """Shape -> the node on which it last fitted."""
+        self._largest: tuple[int, ...] | None = None
+
+    def begins(self, attempt: int) -> None:
+        shape = self._shapes.of[attempt]
+        self._counts[shape] = self._counts.get(shape, 0) + 1
+        if self._counts[shape] == 1:
+            self._largest = None
+
+    def stops(self, attempt: int) -> None:
+        shape = self._shapes.of[attempt]
+        self._counts[shape] -= 1
+        if not self._counts[shape]:
+            del self._counts[shape]
+            self._largest = None
+
+    def stranded(self) -> int:
+        """The resources of which something is stranded now, as bits."""
+        if not self._counts:
+            return 0
+        self._nodes.settle()
+        for node in self._nodes.changed:
+            self._tree.set(node, self._nodes.free[node])
+        self._nodes.changed.clear()
+        amounts, found = self._shapes.amounts, 0
+        if self._largest is None:
+            self._largest = tuple(map(max, *(amounts[shape] for shape in self._counts), (0,) * len(self._nodes.total)))
+        if self._fits(-1, self._largest):
+            return 0  # where the largest of each would fit, everybody would
+        for shape in self._counts:
+            asked = self._asked[shape]
+            if found & asked != asked and all(map(le, amounts[shape], self._nodes.total)) and not self._fits(shape, amounts[shape]):
+                found |= asked
+                if found == self._everything:
+                    break
+        return found
+
+    def _fits(self, shape: int, amounts: tuple[int, ...]) -> bool:
+        last = self._fitted.get(shape)
+        if last is not None and all(map(le, amounts, self._nodes.free[last])):
+            return True
+        node = self._tree.find(amounts)
+        if node is None or node >= len(self._nodes.free):
+            return False
+        self._fitted[shape] = node
+        return True
+
+
 def _stranded(reading: Reading) -> list[int]:
     """By resource: what was stranded in the window, amount times nanoseconds."""
-    nodes, shapes = _Nodes(reading), shapes_of(reading)
-    tree = FitTree(nodes.free, len(reading.resources))
-    everything = sum(1 << place for place in range(len(reading.resources)))
-    asked = [sum(1 << place for place, amount in enumerate(amounts) if amount > 0) for amounts in shapes.amounts]
-    waiting: dict[int, int] = {}
+    nodes = _Nodes(reading)
+    waiting = _Waiting(reading, nodes)
     sums, last_ns, stranded = [0] * len(reading.resources), reading.from_ns, 0
     for instant in timeline_of(reading):
         if stranded:
@@ -195,53 +252,35 @@ def _stranded(reading: Reading) -> list[int]:
         last_ns = instant.at_ns
         _apply(reading, nodes, instant.begin_to_run, instant.stop_to_run, instant.nodes)
         for attempt in instant.begin_to_wait:
-            shape = shapes.of[attempt]
-            waiting[shape] = waiting.get(shape, 0) + 1
+            waiting.begins(attempt)
         for attempt in instant.stop_to_wait:
-            shape = shapes.of[attempt]
-            waiting[shape] -= 1
-            if not waiting[shape]:
-                del waiting[shape]
-        stranded = 0
-        if waiting and last_ns < reading.until_ns:
-            nodes.settle()
-            for node in nodes.changed:
-                tree.set(node, nodes.free[node])
-            nodes.changed.clear()
-            for shape in waiting:
-                if stranded & asked[shape] != asked[shape]:
-                    amounts = shapes.amounts[shape]
-                    if all(map(_at_most, amounts, nodes.total)) and not tree.fits(amounts):
-                        stranded |= asked[shape]
-                        if stranded == everything:
-                            break
+            waiting.stops(attempt)
+        stranded = waiting.stranded() if last_ns < reading.until_ns else 0
     return sums
 
 
-def _at_most(amount: int, free: int) -> bool:
-    return amount <= free
-
-
-def waiting_stretches(reading: Reading, scope: Scope, resource: int) -> Iterator[tuple[int, int]]:
+def waiting_stretches(reading: Reading, scope: Scope, resource: int) -> list[tuple[int, int]]:
     """From when to when somebody of a scope waited who asks for some of a resource."""
     record, shapes = reading.record, shapes_of(reading)
-    waits = []
-    for attempt in reading.attempts(scope):
-        if shapes.amounts[shapes.of[attempt]][resource] > 0 and record.fate[attempt] != Fate.REJECTED:
-            since, until = record.arrived_ns[attempt], reading.waited_until_ns(attempt)
-            if until > since:
-                waits.append((since, until))
+    asks = [amounts[resource] > 0 for amounts in shapes.amounts]
+    waits = [
+        (record.arrived_ns[attempt], reading.waited_until[attempt])
+        for attempt in reading.waiting_of(scope)
+        if asks[shapes.of[attempt]]
+    ]
     waits.sort()
+    found: list[tuple[int, int]] = []
     start = end = NEVER
     for since, until in waits:
         if since > end:
             if end > start:
-                yield start, end
+                found.append((start, end))
             start, end = since, until
         elif until > end:
             end = until
     if end > start:
-        yield start, end
+        found.append((start, end))
+    return found
 
 
 def _place(reading: Reading, resource: str) -> int | None:

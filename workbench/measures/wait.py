@@ -46,6 +46,7 @@ class _Wait(NamedTuple):
 
 
 _GANG = (-1, -1)
+_REJECTED = int(Fate.REJECTED)
 
 
 def waits_of(reading: Reading, scope: Scope) -> list[float]:
@@ -60,14 +61,14 @@ def job_waits(reading: Reading, job: int) -> Iterable[_Wait]:
     the_job = record.workload.jobs[job]
     gang: list[int] = []
     for attempt in reading.attempts_of_job(job):
-        if record.fate[attempt] == Fate.REJECTED:
+        if record.fate[attempt] == _REJECTED:
             continue
         is_first = record.restart[attempt] == 0
         if the_job.gang is not None and (is_first or record.placeholder[attempt]):
             gang.append(attempt)
             continue
         arrived, never = record.arrived_ns[attempt], record.placed_ns[attempt] == NEVER
-        wait = reading.waited_until_ns(attempt) - arrived
+        wait = reading.waited_until[attempt] - arrived
         yield _Wait((record.group[attempt], record.number[attempt]), is_first, arrived, wait, never)
     if gang:
         yield _gang_wait(reading, job, gang)
@@ -92,8 +93,22 @@ def _waits(reading: Reading) -> Waits:
 def _collect(reading: Reading) -> Waits:
     starts, wait_ns, never = array("l", [0]), array("q"), array("b")
     total_starts, total_ns = array("l", [0]), array("q")
+    record, until = reading.record, reading.waited_until
+    arrived, placed, restart, fate = record.arrived_ns, record.placed_ns, record.restart, record.fate
     for job, the_job in enumerate(reading.record.workload.jobs):
         is_gang = the_job.gang is not None
+        mine = reading.attempts_of_job(job)
+        if not is_gang and not any(map(restart.__getitem__, mine)):
+            # The usual job, in line: every task asked once.
+            for attempt in mine:
+                if arrived[attempt] >= reading.from_ns and fate[attempt] != _REJECTED:
+                    wait = until[attempt] - arrived[attempt]
+                    wait_ns.append(wait)
+                    total_ns.append(wait)
+                    never.append(placed[attempt] == NEVER)
+            starts.append(len(wait_ns))
+            total_starts.append(len(total_ns))
+            continue
         totals: dict[tuple[int, int], int] = {}
         again: list[_Wait] = []
         for each in job_waits(reading, job):
