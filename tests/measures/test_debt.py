@@ -10,7 +10,7 @@ TREE = "a: {guaranteed: {vcore: 4}}\nb: {}"
 
 
 def test_debt_is_what_is_lacking_of_guarantee_or_demand_over_time():
-    run = Happened(TREE, until=HOUR).node("n1", vcore=8).job("x", "root.a", vcore=2, count=3)
+    run = Happened(TREE, until=HOUR).node("n1", vcore=8, memory=8).job("x", "root.a", vcore=2, count=3)
     run.attempt("x", arrives=0, starts=0)
     run.attempt("x", arrives=0, starts=HOUR / 2, number=1)
     run.attempt("x", arrives=0, starts=HOUR * 3 / 4, number=2)
@@ -19,6 +19,7 @@ def test_debt_is_what_is_lacking_of_guarantee_or_demand_over_time():
     assert (table["debt.longest", "root.a"], table["time_to_guarantee.max", "root.a"]) == (HOUR / 2, HOUR / 2)
     assert table["debt.vcore", "cluster"] == table["debt.vcore", "root"] == 1
     assert table.show("debt.vcore", "root.b") == "no guarantee"
+    assert table.show("debt.memory", "root.a") == "no guarantee", "there is one, of another resource"
     assert table["time_to_guarantee.max", "root.b"] is None
 
 

@@ -415,7 +415,8 @@ def test_debt_agrees_second_by_second(run):
         short = [[naive.debt(second, path, r) for r in RESOURCES] for second in naive.seconds]
         for place, resource in enumerate(RESOURCES):
             expected = naive.hours([each[place] for each in short], resource)
-            assert table[f"debt.{resource}", path] == pytest.approx(expected)
+            is_guaranteed = any(resource in found for other, found in GUARANTEED.items() if f"{other}.".startswith(f"{path}."))
+            assert table[f"debt.{resource}", path] == (pytest.approx(expected) if is_guaranteed else None)
         assert table["debt.longest", path] == max(naive.stretches([any(each) for each in short]), default=0)
         if path != "root":
             own = naive.stretches([any(naive.own_debt(second, path, r) for r in RESOURCES) for second in naive.seconds])
@@ -536,4 +537,4 @@ def test_series_have_the_same_sums_however_few_points_they_have(run, points):
         rows = debt_over_time(table.reading, resource, points=points)
         for path in ("root", "root.t", "root.t.b"):
             found = sum((row.until_s - row.since_s) * row.amount for row in rows if row.queue == path)
-            assert found / 3600 == pytest.approx(table[f"debt.{resource}", path])
+            assert found / 3600 == pytest.approx(table[f"debt.{resource}", path] or 0)

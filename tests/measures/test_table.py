@@ -9,7 +9,7 @@ import pytest
 from happened import Happened
 
 import workbench as wb
-from workbench.measures import MEASURES, Measure, MeasureTable, measure_named, register_measure
+from workbench.measures import MEASURES, Measure, MeasureTable, catalogue, measure_named, register_measure
 from workbench.values.errors import CommandError
 
 
@@ -61,6 +61,18 @@ def test_every_measure_says_what_it_is_in_words():
         assert measure.title and "{" not in measure.title and "{" not in measure.unit
         assert measure.direction in ("lower", "higher", "neither")
         assert measure.show(None) == measure.empty
+
+
+def test_the_catalogue_has_every_measure_in_words():
+    rows = {row.measure: row for row in catalogue()}
+    assert rows["wait.p95"][1:] == (
+        "wait that 95 of 100 do not exceed",
+        "seconds",
+        "lower",
+        "cluster, queue, user, group, class, job",
+    )
+    assert rows["debt.R"][2:] == ("R-hours", "lower", "cluster, queue")
+    assert next(iter(rows)).startswith("wait.") and "waited.REASON" in rows
 
 
 def test_a_table_shows_the_headlines_as_text_and_as_html_with_names_escaped():

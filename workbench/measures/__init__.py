@@ -7,10 +7,15 @@ Every measure is registered by name with its title, unit and direction; own ones
 them means stands in the module of its family.
 """
 
-from workbench.measures import debt, fairness, preemption, reasons, series, slowdown, use, wait
+# The order in which the families are imported is that of their measures in a table.
+# isort: off
+from workbench.measures import wait, slowdown, use, debt, fairness, preemption, reasons
+
+# isort: on
+from workbench.measures import series
 from workbench.measures.measure import Measure
 from workbench.measures.reading import MeasuredRun, Reading
-from workbench.measures.registry import MEASURES, measure_named, register_measure
+from workbench.measures.registry import MEASURES, MeasureWords, catalogue, measure_named, register_measure
 from workbench.measures.scopes import Scope, scope_of
 from workbench.measures.table import MeasureRow, MeasureTable, measure
 
@@ -19,9 +24,11 @@ __all__ = [
     "Measure",
     "MeasureRow",
     "MeasureTable",
+    "MeasureWords",
     "MeasuredRun",
     "Reading",
     "Scope",
+    "catalogue",
     "debt",
     "fairness",
     "measure",

@@ -130,21 +130,22 @@ def _number(reading: Reading, scope: Scope) -> int:
     return 0 if scope.kind == "cluster" else tree_of(reading).paths[scope.name]
 
 
-def _has_guarantees(reading: Reading, scope: Scope) -> bool:
-    """Whether the queue or any below it has a guarantee."""
+def _guaranteed(reading: Reading, scope: Scope) -> set[str]:
+    """The resources of which the queue or any below it has a guarantee."""
     tree = tree_of(reading)
-    return any(tree.queues[each].guaranteed.amounts for each in tree.down(_number(reading, scope)))
+    below = reading.once(("below", scope), lambda: tree.down(_number(reading, scope)))
+    return {name for each in below for name, amount in tree.queues[each].guaranteed.amounts.items() if amount}
 
 
 def _debt(reading: Reading, scope: Scope, resource: str) -> float | None:
-    if resource not in reading.resources or not _has_guarantees(reading, scope):
+    if resource not in reading.resources or resource not in _guaranteed(reading, scope):
         return None
     amount_ns = debts_of(reading).sums[_number(reading, scope)][reading.resources.index(resource)]
     return units.resource_hours(amount_ns, resource)
 
 
 def _longest(reading: Reading, scope: Scope) -> float | None:
-    if not _has_guarantees(reading, scope):
+    if not _guaranteed(reading, scope):
         return None
     lengths = _lengths(reading, debts_of(reading).stretches[_number(reading, scope)])
     return max(lengths, default=0) / units.NS

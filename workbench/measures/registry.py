@@ -11,9 +11,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
+from workbench.files.rows import Rows
 from workbench.measures.measure import Measure
 from workbench.measures.reading import Reading
+from workbench.measures.scopes import KINDS
 from workbench.measures.words import reason_words, resource_words
 from workbench.values.errors import CommandError
 from workbench.values.registry import Registry
@@ -50,6 +53,34 @@ def measure_named(name: str) -> Measure:
                 return whole.for_each(rest, resource_words(rest))
             return whole.for_each(rest, reason_words(rest))
     raise CommandError(f"there is no measure {name!r}; {_near(name)}")
+
+
+class MeasureWords(NamedTuple):
+    """One measure in words; `R` and `REASON` in a name stand for a resource and a reason, `{of}` in a title for its name."""
+
+    measure: str
+    title: str
+    unit: str
+    better: str
+    scopes: str
+
+
+def catalogue() -> Rows[MeasureWords]:
+    """Every measure that there is: what it tells, in which unit, which way is better, and of what it is taken."""
+    letters = {"resource": ".R", "reason": ".REASON", "": ""}
+    return Rows(
+        MeasureWords._fields,
+        (
+            MeasureWords(
+                f"{each.name}{letters[each.each]}",
+                each.title,
+                each.unit.format(hours="R-hours", amount="R"),
+                each.direction,
+                ", ".join(kind for kind in KINDS if kind in each.scopes),
+            )
+            for each in MEASURES.values()
+        ),
+    )
 
 
 def measures_of(reading: Reading) -> Iterator[Measure]:

@@ -128,6 +128,7 @@ def _register(statistic: str, found: Callable[[Reading, Scope], Spread | None], 
 
 for _statistic in STATISTICS:
     _register(_statistic, _slowdowns, "slowdown", units.TIMES)
+for _statistic in STATISTICS:
     _register(_statistic, _turnarounds, "turnaround", units.SECONDS)
 register_measure("makespan", Measure("from the first arrival to the last end", units.SECONDS, "lower", _makespan, empty="no jobs"))
 register_measure("throughput", Measure("jobs finished per hour", "jobs per hour", "higher", _throughput, empty="no time"))

@@ -15,11 +15,11 @@ their own.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from workbench.measures import units
-from workbench.measures.measure import Measure
+from workbench.measures.measure import Computed, Measure
 from workbench.measures.reading import Reading
 from workbench.measures.registry import register_measure
 from workbench.measures.scopes import Scope
@@ -152,27 +152,21 @@ def _requests(reading: Reading, scope: Scope) -> float:
     return found.count if found else 0
 
 
-def _register(statistic: str) -> None:
-    def wait(reading: Reading, scope: Scope) -> float | None:
-        found = _spread(reading, scope)
-        return None if found is None else getattr(found, statistic) / units.NS
+def _register(name: str, what: str, found: Callable[[Reading, Scope], Spread | None], *headlines: str) -> None:
+    def of(statistic: str) -> Computed:
+        def value(reading: Reading, scope: Scope) -> float | None:
+            waits = found(reading, scope)
+            return None if waits is None else getattr(waits, statistic) / units.NS
 
-    def total(reading: Reading, scope: Scope) -> float | None:
-        found = _spread_of_totals(reading, scope)
-        return None if found is None else getattr(found, statistic) / units.NS
+        return value
 
-    headline = statistic in ("mean", "p95")
-    register_measure(
-        f"wait.{statistic}",
-        Measure(title_of(statistic, "wait"), units.SECONDS, "lower", wait, empty="nobody asked", headline=headline),
-    )
-    register_measure(
-        f"wait.total.{statistic}",
-        Measure(title_of(statistic, "wait with all restarts"), units.SECONDS, "lower", total, empty="nobody asked"),
-    )
+    for statistic in STATISTICS:
+        title, headline = title_of(statistic, what), statistic in headlines
+        measure = Measure(title, units.SECONDS, "lower", of(statistic), empty="nobody asked", headline=headline)
+        register_measure(f"{name}.{statistic}", measure)
 
 
-for _statistic in STATISTICS:
-    _register(_statistic)
+_register("wait", "wait", _spread, "mean", "p95")
 register_measure("wait.never", Measure("requests that never ran", "requests", "lower", _never, empty="nobody asked", headline=True))
 register_measure("requests", Measure("requests", "requests", "neither", _requests))
+_register("wait.total", "wait with all restarts", _spread_of_totals)
