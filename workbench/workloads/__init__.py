@@ -1,5 +1,6 @@
 """What arrives at a cluster and when: jobs, their sources, made-up ones, and what can be done to them."""
 
+from workbench.workloads.generators import PRESETS, Preset, Synthetic, preset, synthetic
 from workbench.workloads.description import Description, describe
 from workbench.workloads.findings import Finding, findings
 from workbench.workloads.generators import Synthetic, synthetic
@@ -13,6 +14,7 @@ from workbench.workloads.transform import anonymise, cut, merge, rename_users, s
 from workbench.workloads.writing import workload_to_json, workload_to_yaml
 
 __all__ = [
+    "PRESETS",
     "SOURCES",
     "AnyWorkload",
     "Description",
@@ -22,6 +24,7 @@ __all__ = [
     "NodeEvent",
     "Option",
     "Pool",
+    "Preset",
     "Read",
     "Restarts",
     "Seeded",
@@ -39,6 +42,7 @@ __all__ = [
     "of_seed",
     "parse_nodes",
     "parse_workload",
+    "preset",
     "read",
     "register_source",
     "rename_users",

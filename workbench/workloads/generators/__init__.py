@@ -3,17 +3,23 @@
 from workbench.workloads.generators.arrivals import ARRIVALS, Arrivals, register_arrivals
 from workbench.workloads.generators.distributions import DISTRIBUTIONS, Distribution, register_distribution
 from workbench.workloads.generators.making import read, synthetic
+from workbench.workloads.generators.presets import PRESETS, Preset, Recipe, preset, register_preset
 from workbench.workloads.generators.spec import JobClass, Synthetic
 
 __all__ = [
     "ARRIVALS",
     "DISTRIBUTIONS",
+    "PRESETS",
     "Arrivals",
     "Distribution",
     "JobClass",
+    "Preset",
+    "Recipe",
     "Synthetic",
+    "preset",
     "read",
     "register_arrivals",
     "register_distribution",
+    "register_preset",
     "synthetic",
 ]

@@ -15,7 +15,7 @@ from typing import ClassVar, Self, TypeVar
 
 from workbench.values.found import found, shown
 from workbench.values.registry import Registry
-from workbench.workloads.generators.counts import count_of, mean_count
+from workbench.workloads.generators.counts import count_of, mean_count, scaled_count
 from workbench.workloads.generators.distributions import Constant, Distribution, parse_distribution, written_distribution
 from workbench.workloads.generators.notation import NUMBER, SPAN, Given, Written, bound, parse_call
 from workbench.workloads.generators.portable import log
@@ -137,7 +137,10 @@ class Poisson(Arrivals):
 @register_arrivals("regular")
 @dataclass(frozen=True, slots=True)
 class Regular(Arrivals):
-    """By the clock: `jobs` at once every so often, for the first time at `first_ms`."""
+    """By the clock: `jobs` at once every so often, for the first time at `first_ms`.
+
+    Scaled, one job at a time comes more often; several at once become more, at the same times.
+    """
 
     every_ms: float
     first_ms: float = 0.0
@@ -162,7 +165,12 @@ class Regular(Arrivals):
         return self._instants(length_ms) * mean_count(self.jobs)
 
     def scaled(self, factor: float) -> Self:
-        return replace(self, every_ms=self.every_ms / factor)
+        if self.jobs == ONE:
+            return replace(self, every_ms=self.every_ms / factor)
+        # What comes at one in the morning goes on to come then.
+        scaled = scaled_count(self.jobs, factor)
+        missing = mean_count(self.jobs) * factor / mean_count(scaled)
+        return replace(self, jobs=scaled, every_ms=self.every_ms / (missing if missing < 0.95 else 1.0))
 
     def instants(self, length_ms: int, source: random.Random) -> Iterator[float]:
         for number in range(self._instants(length_ms)):

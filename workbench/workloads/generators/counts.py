@@ -33,3 +33,17 @@ def mean_count(distribution: Distribution) -> float:
         weights = distribution.weights or (1.0,) * len(distribution.values)
         return math.fsum(whole(value) * weight for value, weight in zip(distribution.values, weights)) / math.fsum(weights)
     return math.fsum(whole(distribution.quantile((point + 0.5) / _POINTS)) for point in range(_POINTS)) / _POINTS
+
+
+def scaled_count(distribution: Distribution, factor: float) -> Distribution:
+    """A distribution whose `mean_count` is so many times that of another, as near as whole numbers from 1 on can be.
+
+    A constant becomes a mixture of its two whole neighbours.
+    """
+    if not isinstance(distribution, Constant):
+        return distribution.scaled(factor)
+    value = whole(distribution.value) * factor
+    below = math.floor(value)
+    if value <= 1 or value >= MOST or value == below:
+        return Constant(max(value, 1.0))
+    return Empirical((float(below), below + 1.0), (below + 1.0 - value, value - below))

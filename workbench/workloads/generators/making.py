@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from workbench.simulation.scenario.document import Cursor
+from workbench.workloads.generators.presets import Preset, read_preset
 from workbench.workloads.generators.reading import read_spec
 from workbench.workloads.generators.spec import Synthetic
 
 
-def read(cursor: Cursor) -> Synthetic:
-    """What the cursor stands on: a mapping with the key `synthetic`, or the description itself.
+def read(cursor: Cursor) -> Synthetic | Preset:
+    """What the cursor stands on: a mapping with the key `preset` or `synthetic`, or the description itself.
 
     Raises:
         ScenarioError: with the line, what was found and what is allowed.
     """
     given = cursor.mapping()
+    if "preset" in given:
+        return read_preset(cursor)
     if "synthetic" in given:
         cursor.fields("synthetic")
         cursor = given["synthetic"]
