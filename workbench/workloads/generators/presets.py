@@ -123,7 +123,7 @@ def preset(name: str, *, nodes: int | None = None, load: float | None = None, le
         ScenarioError: a parameter that makes no sense.
 
     >>> print(preset("ci-farm", nodes=10, length="1d").sentence()[:24])
-    CI farm: about 2,149 job
+    CI farm: about 1,432 job
     """
     if name not in PRESETS:
         raise CommandError(_no_preset(name))
@@ -292,9 +292,8 @@ def _ci_design(nodes: int) -> str:
       properties: {{application.sort.policy: fair}}
       resources: {{guaranteed: {{vcore: "{part(cores, 0.3)}", memory: {part(memory, 0.3)}Gi}}}}
 - name: nightly
-  resources:
-    guaranteed: {{vcore: "{part(cores, 0.1)}", memory: {part(memory, 0.1)}Gi}}
-    max: {{vcore: "{part(cores, 0.8)}", memory: {part(memory, 0.8)}Gi}}
+  properties: {{application.sort.policy: fifo}}
+  resources: {{max: {{vcore: "{part(cores, 0.8)}", memory: {part(memory, 0.8)}Gi}}}}
 """,
         "binpacking",
     )
@@ -373,8 +372,8 @@ def _data(nodes: int) -> Mapping[str, object]:
                 "queue": "root.pipelines",
                 "share": 0.5,
                 "arrivals": "regular(every=1h, first=5m, jobs=12)",
-                "duration": "lognormal(median=6m, p95=25m)",
-                "tasks": "lognormal(median=6, p95=30)",
+                "duration": "lognormal(median=15m, p95=45m)",
+                "tasks": "lognormal(median=4, p95=16)",
                 "size": executor,
                 "gang": {"style": "Soft", "timeout": "5m", "share": 0.5},
                 "priority": 10,
@@ -385,8 +384,8 @@ def _data(nodes: int) -> Mapping[str, object]:
                 "queue": "root.adhoc",
                 "share": 0.2,
                 "arrivals": "poisson(every=3m, day=office, week=workdays)",
-                "duration": "lognormal(median=90s, p95=10m)",
-                "tasks": "lognormal(median=4, p95=20)",
+                "duration": "lognormal(median=5m, p95=30m)",
+                "tasks": "lognormal(median=4, p95=16)",
                 "size": executor,
             },
             {
@@ -394,7 +393,7 @@ def _data(nodes: int) -> Mapping[str, object]:
                 "queue": "root.backfill",
                 "share": 0.3,
                 "arrivals": "bursts(every=12h, jobs=10)",
-                "duration": "weibull(mean=25m, shape=1.5)",
+                "duration": "weibull(mean=40m, shape=1.5)",
                 "tasks": "uniform(5, 20)",
                 "size": executor,
             },
@@ -414,9 +413,7 @@ def _data_design(nodes: int) -> str:
   resources: {{guaranteed: {{vcore: "{part(cores, 0.25)}", memory: {part(memory, 0.25)}Gi}}}}
 - name: backfill
   properties: {{priority.offset: "-100"}}
-  resources:
-    guaranteed: {{vcore: "{part(cores, 0.1)}", memory: {part(memory, 0.1)}Gi}}
-    max: {{vcore: "{part(cores, 0.7)}", memory: {part(memory, 0.7)}Gi}}
+  resources: {{max: {{vcore: "{part(cores, 0.7)}", memory: {part(memory, 0.7)}Gi}}}}
 """
     )
 
@@ -442,7 +439,7 @@ register_preset(
         "one in the morning all nightly builds at once. Assumed: no job depends on another, and a job that is stopped "
         "starts again.",
         nodes=20,
-        load=0.6,
+        load=0.4,
         describe=_ci,
         design=_ci_design,
     ),
@@ -468,7 +465,7 @@ register_preset(
         "and then a backfill of many jobs. Each is a driver's worth of executors of one size; half of the pipelines "
         "are gangs.",
         nodes=20,
-        load=0.8,
+        load=0.7,
         describe=_data,
         design=_data_design,
     ),
