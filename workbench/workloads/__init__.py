@@ -1,9 +1,8 @@
 """What arrives at a cluster and when: jobs, their sources, made-up ones, and what can be done to them."""
 
-from workbench.workloads.generators import PRESETS, Preset, Synthetic, preset, synthetic
 from workbench.workloads.description import Description, describe
 from workbench.workloads.findings import Finding, findings
-from workbench.workloads.generators import Synthetic, synthetic
+from workbench.workloads.generators import PRESETS, Preset, Synthetic, preset, synthetic
 from workbench.workloads.model import Gang, Job, NodeEvent, Pool, Restarts, Tasks, Workload
 from workbench.workloads.nodes import parse_nodes
 from workbench.workloads.reading import parse_workload
