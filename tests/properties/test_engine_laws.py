@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from command_lists import CONFIGS, Story, commands, stories
-from hypothesis import given
+from command_lists import CONFIGS, MS_NS, Story, commands, stories
+from hypothesis import example, given
 from hypothesis import strategies as st
 from laws import examples
 
@@ -14,7 +14,18 @@ from workbench.config import load_config
 from workbench.scheduler import invariants
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects.accounting import ancestry
-from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, Advance, Command, Cycle, UpdateNode
+from workbench.scheduler.records.commands import (
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    Advance,
+    ApplicationSpec,
+    AskSpec,
+    Command,
+    Cycle,
+    UpdateNode,
+)
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.events import Allocated, Event, Released, Reserved, Unreserved
 from workbench.simulation.digest import digest, lines
@@ -64,16 +75,44 @@ def _has_room(engine: Engine, decision: Decision) -> None:
                 assert queue.allocated[name] <= queue.maximum[name], (decision, queue.path, name)
 
 
+CANCELLED_IN_VAIN = Story(
+    "flat",
+    "1.8",
+    (
+        AddNode(node_id="n1", capacity=Resource(vcore=4000, memory=1)),
+        AddNode(node_id="n2", capacity=Resource(vcore=2000, memory=9)),
+        AddApplication(application=ApplicationSpec(id="x", queue="root.alpha", user="ann")),
+        AddApplication(application=ApplicationSpec(id="y", queue="root.alpha", user="ann")),
+        AddAllocation(ask=AskSpec(application_id="x", key="x0", resource=Resource(vcore=2000)), node_id="n1"),
+        AddAsk(ask=AskSpec(application_id="y", key="y0", resource=Resource(vcore=3000))),
+        Cycle(),
+        Advance(ns=2100 * MS_NS),
+        Cycle(),
+        AddAsk(ask=AskSpec(application_id="x", key="x1", resource=Resource(vcore=1000, memory=5), required_node="n1")),
+        Cycle(),
+    ),
+)
+"""The last cycle cancels the reservation of y0 on n1, for x1, which n1 is too small for."""
+
+
 @examples(100)
 @given(stories())
-def test_a_cycle_places_at_most_one_ask_and_decides_nothing_while_nothing_waits(story):  # R-505, R-506
+@example(CANCELLED_IN_VAIN)
+def test_a_cycle_places_at_most_one_ask_and_changes_nothing_unless_it_decides_to(story):  # R-505, R-506, R-576
     engine = story.engine()
     for command, caused in commands(engine, story.steps):
         if isinstance(command, Cycle):
             assert sum(isinstance(event, Allocated) for event in caused) <= 1
             (decision,) = engine.decisions
             if decision.outcome == "nothing":
-                assert not [event for event in caused if isinstance(event, Allocated | Reserved | Unreserved)]
+                assert not [event for event in caused if isinstance(event, Allocated | Reserved)]
+                # What is reserved on the node that an ask must run on is cancelled even if that ask gets nothing.
+                assert {event.node_id for event in caused if isinstance(event, Unreserved)} <= _required_nodes(engine)
+
+
+def _required_nodes(engine: Engine) -> set[str]:
+    applications = engine.state.partitions["default"].applications.values()
+    return {ask.required_node for application in applications for ask in application.asks.values()} - {""}
 
 
 # -- undo -------------------------------------------------------------------------------------------------------------
