@@ -16,16 +16,21 @@ def held() -> Happened:
     first = run.attempt("x", arrives=10, starts=40)
     second = run.attempt("y", arrives=5)
     early = run.attempt("early", arrives=4, starts=50)
-    run.held(first, "W-11", 10, 30).held(first, "W-17", 30, 40)
-    run.held(second, "W-17", 5, 60).held(second, "W-11", 60, 90).held(early, "W-11", 4, 50)
+    run.held(first, "queue maximum", 10, 30).held(first, "no node", 30, 40)
+    run.held(second, "no node", 5, 60).held(second, "queue maximum", 60, 90).held(early, "queue maximum", 4, 50)
     return run
 
 
 def test_every_second_of_a_wait_is_under_the_reason_that_held_it():
     table = held().table()
-    assert (table["waited.W-11"], table["waited.W-17"]) == (50, 65)
-    assert (table["waited.W-11", "root.a"], table["waited.W-17", "root.a"], table["waited.unknown", "root.a"]) == (20, 10, 0)
-    assert table.measure("waited.W-11").title == "waited, because: the maximum of a queue"
+    assert (table["waited.queue maximum"], table["waited.no node"]) == (50, 65)
+    assert (table["waited.queue maximum", "root.a"], table["waited.no node", "root.a"], table["waited.unknown", "root.a"]) == (
+        20,
+        10,
+        0,
+    )
+    assert table["waited.queue_maximum"] == 50
+    assert table.measure("waited.queue_maximum").title == "waited: the maximum of its own queue"
 
 
 def test_reasons_sum_up_to_the_wait_and_what_was_not_kept_is_unknown():
@@ -45,13 +50,13 @@ def test_without_reasons_all_is_unknown():
 def test_a_reason_that_held_nobody_is_zero_and_what_was_refused_does_not_wait():
     run = Happened(until=10).job("x", state=JobState.REJECTED)
     run.attempt("x", arrives=0, ends=5, fate=Fate.REJECTED)
-    assert run.table()["waited.W-18"] == run.table()["waited.all"] == 0
+    assert run.table()["waited.constraint"] == run.table()["waited.all"] == 0
 
 
-@pytest.mark.parametrize("name", ["own_reason", "W-99"])
+@pytest.mark.parametrize("name", ["own_reason", "mine"])
 def test_an_own_reason_is_its_own_words(name):
     run = Happened(until=10).job("x")
     run.held(run.attempt("x", arrives=0), name, 0, 10)
     table = run.table()
     assert f"waited.{name}" in table.names()
-    assert table.measure(f"waited.{name}").title == f"waited, because: {name.replace('_', ' ')}"
+    assert table.measure(f"waited.{name}").title == f"waited: {name}"

@@ -79,6 +79,7 @@ def test_a_table_shows_the_headlines_as_text_and_as_html_with_names_escaped():
     table = run().table()
     assert "average wait" in str(table)
     assert "root.a" in str(table)
+    assert "guarantee" not in str(table), "nobody has one"
     assert "<anna>" not in table._repr_html_()
     shown = table.rows(["wait.mean"], ["user:<anna>"])._repr_html_()
     assert "user:&lt;anna&gt;" in shown and "<anna>" not in shown

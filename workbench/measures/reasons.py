@@ -1,9 +1,10 @@
 """M-7: under which reason requests waited.
 
-`waited` is the time that requests waited, all of them together: from arrival to placement, withdrawal or the end of the run, of
+`waited.all` is the time that requests waited, all of them together: from arrival to placement, withdrawal or the end of the run, of
 every request that arrived after the warm-up. Here each request of a gang counts for itself, placeholders included.
 `waited.REASON` is the part of it in which that reason held the request back; what was not recorded is `waited.unknown`. In whole
-nanoseconds the reasons sum up to `waited`, exactly.
+nanoseconds the reasons sum up to it, exactly. A reason may be written with underscores, as in `waited.queue_maximum`; they are
+those of `workbench.runs.reasons`.
 """
 
 from __future__ import annotations
@@ -59,4 +60,4 @@ def _for(reading: Reading, scope: Scope, reason: str) -> float:
 
 
 register_measure("waited.all", Measure("time that requests waited, all together", units.SECONDS, "lower", _total))
-register_measure("waited", Measure("waited, because: {of}", units.SECONDS, "lower", _for, each="reason"))
+register_measure("waited", Measure("waited: {of}", units.SECONDS, "lower", _for, each="reason"))

@@ -18,6 +18,7 @@ from workbench.measures.measure import Measure
 from workbench.measures.reading import Reading
 from workbench.measures.scopes import KINDS
 from workbench.measures.words import reason_words, resource_words
+from workbench.runs.reasons import TITLES
 from workbench.values.errors import CommandError
 from workbench.values.registry import Registry
 
@@ -51,6 +52,8 @@ def measure_named(name: str) -> Measure:
             if whole.each == "resource":
                 rest = SHORT_RESOURCES.get(rest, rest)
                 return whole.for_each(rest, resource_words(rest))
+            spaced = rest.replace("_", " ")
+            rest = spaced if spaced in TITLES else rest
             return whole.for_each(rest, reason_words(rest))
     raise CommandError(f"there is no measure {name!r}; {_near(name)}")
 

@@ -161,7 +161,8 @@ class MeasureTable:
     def _shown(self) -> tuple[list[str], list[list[str]]]:
         """Heads and lines: one for each scope, one column for each headline."""
         rows = self.headlines()
-        titles = dict.fromkeys(row.title for row in rows)
+        # What nobody in the run has, such as a guarantee of this resource, gets no column.
+        titles = dict.fromkeys(row.title for row in rows if row.value is not None)
         by_scope: dict[str, dict[str, str]] = {}
         for row in rows:
             by_scope.setdefault(row.scope, {})[row.title] = measure_named(row.measure).show_short(row.value)
