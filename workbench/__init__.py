@@ -68,6 +68,9 @@ _MODULES = {
 VIEW = "workbench.widgets.screen"
 """The module that registers what shows a workbench in a notebook; imported when one is first shown."""
 
+RUN_VIEW = "workbench.measures.telling"
+"""The module that registers what tells a run to people; imported when one is first told."""
+
 __all__ = sorted([*_PUBLIC, *_MODULES, "__version__"])
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from workbench.cli import steps
 from workbench.cli.progress import Progress
 from workbench.cli.subcommands import Subcommands
+from workbench.cli.writable import check_writable
 from workbench.explain import render
 from workbench.explain.events import EVENT_KINDS
 from workbench.explain.wording import name
@@ -63,7 +64,7 @@ def add(subcommands: Subcommands) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Step, print, write. Returns 0. WorkbenchError if the scenario cannot be read or the page not be written."""
     if arguments.html is not None:
-        _check_writable(arguments.html)
+        check_writable(arguments.html)
         if importlib.util.find_spec("plotly") is None:
             raise CommandError("a page needs plotly, which is not installed here; 'pip install plotly' adds it")
     simulation = Simulation.from_scenario(found(arguments.scenario), release=arguments.release)
@@ -168,18 +169,6 @@ def rejections(refused: list[dict[str, str | None]]) -> str:
     which = f" ({name(first['name'])})" if first["name"] is not None else ""
     counted = "1 input was" if len(refused) == 1 else f"{len(refused):,} inputs were"
     return f"{counted} rejected{', the first' if len(refused) > 1 else ''}{which}: {name(first['reason'] or '', 300)}"
-
-
-def _check_writable(path: Path) -> None:
-    """A slip in the name of the page shows before the long work."""
-    try:
-        path.stat()
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        raise CommandError(f"cannot write {name(str(path), 120)}: {error.strerror}") from error
-    if path.is_dir() or not path.parent.is_dir():
-        raise CommandError(f"cannot write {name(str(path), 120)}: there is no such folder, or it is one")
 
 
 def _count(text: str) -> int:

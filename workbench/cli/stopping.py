@@ -44,3 +44,42 @@ def stoppable() -> Iterator[None]:
     finally:
         for number in changed:
             signal.signal(number, before[number])
+
+
+class Asked:
+    """Whether somebody asked to end. Called, it tells; the work looks now and then and ends in order."""
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+
+    def __call__(self) -> bool:
+        return self.number is not None
+
+    @property
+    def exit_code(self) -> int:
+        """0, or what a shell reports of a process that the signal ended."""
+        return 0 if self.number is None else 128 + self.number
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[Asked]:
+    """Within it the first request to end is noted, for work that keeps what was finished; a second one raises `Stopped`."""
+    asked = Asked()
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if asked.number is not None:
+            raise Stopped(number)
+        asked.number = number
+
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    changed = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
+    try:
+        for number in changed:
+            signal.signal(number, note)
+    except ValueError:
+        changed = []
+    try:
+        yield asked
+    finally:
+        for number in changed:
+            signal.signal(number, before[number])

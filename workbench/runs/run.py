@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 from workbench.config.model import SchedulerConfig
 from workbench.runs.player import Player, pace_of
 from workbench.runs.record import Record
 from workbench.runs.rows import JobRow, job_rows
+from workbench.runs.shown import Telling, telling
 from workbench.scheduler.records.events import Allocated
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Pace, Scenario, ScenarioEvent, Schedule
@@ -49,6 +51,36 @@ class Run:
     def jobs(self) -> tuple[JobRow, ...]:
         """One row for every job, in the order of the workload."""
         return tuple(job_rows(self.record))
+
+    # ---- told ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _telling(self) -> Telling:
+        return telling(self)
+
+    @property
+    def measures(self) -> Any:
+        """What came of it in numbers, a `workbench.measures.MeasureTable`: `run.measures["wait.p95", "root.prod"]`."""
+        return self._telling.measures
+
+    @property
+    def sentence(self) -> str:
+        """What came of it, in a sentence or two."""
+        return self._telling.sentence
+
+    def picture(self) -> Any:
+        """What was used and who waited over time, as a plotly figure."""
+        return self._telling.picture()
+
+    def to_html(self) -> str:
+        """What came of it as one HTML page that needs no network."""
+        return self._telling.page()
+
+    def __str__(self) -> str:
+        return f"{self.sentence}\n{self.measures}"
+
+    def _repr_html_(self) -> str:
+        return self._telling.html()
 
     def digest(self) -> str:
         """Equal for runs in which the same happened. Hexadecimal."""
