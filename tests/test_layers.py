@@ -35,7 +35,7 @@ LAYERS = (
 )
 """Parts of the package, lowest first. A part may import itself and anything lower."""
 
-SIDEWAYS = {("plots", "explain"), ("bench", ""), ("sweeps", ""), ("__main__", "cli"), ("cli", "")}
+SIDEWAYS = {("plots", "explain"), ("bench", ""), ("runs", ""), ("sweeps", ""), ("__main__", "cli"), ("cli", "")}
 """Imports inside one layer that are allowed all the same, as (importing part, imported part); "" is the package itself."""
 
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}

@@ -44,7 +44,7 @@ def add(subcommands: Subcommands) -> None:
         "--scenario",
         type=Path,
         metavar="FILE",
-        help="write everything that the scheduler was told as a scenario (.yaml or .json), to step through, or to play on the real core",
+        help="write what the scheduler was told as a scenario (.yaml, .json), to step through or to play on the real core",
     )
     add_reading(command)
     command.set_defaults(execute=execute)
@@ -55,11 +55,11 @@ def add_playing(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--nodes",
         metavar="TEXT",
-        help="the nodes, such as '20 x vcore=8,memory=32Gi'; several kinds with ';' between them. Without it, those of the workload",
+        help="the nodes, such as '20 x vcore=8,memory=32Gi', kinds set apart by ';'; those of the workload if not given",
     )
     command.add_argument("--until", metavar="TIME", help="end there, such as 36h or 90m; without it when nothing more can happen")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of a made-up workload, and of nodes that fail; 0 if not given")
-    command.add_argument("--rate", type=float, metavar="N", help="the scheduler places at most N a second; without it as fast as can be")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of made-up workloads and failing nodes; 0 if not given")
+    command.add_argument("--rate", type=float, metavar="N", help="at most N placements a second; as fast as can be if not given")
     command.add_argument(
         "--release",
         choices=tuple(PROFILES),

@@ -18,6 +18,8 @@ from workbench.values.errors import CommandError
 
 LISTED: tuple[Kind, ...] = ("cluster", "queue", "user", "group", "class")
 """The kinds of scope in a list of everything; there may be a million jobs."""
+FIRST = ("wait", "jobs", "slowdown", "utilization", "preempted", "debt")
+"""Families whose headlines stand first, in this order."""
 _WORDS = {"cluster": "cluster", "queue": "queues", "user": "users", "group": "groups", "class": "classes", "job": "jobs"}
 
 
@@ -118,6 +120,9 @@ class MeasureTable:
     def headlines(self) -> Rows[MeasureRow]:
         """The values that are shown first: of the cluster, and of the queues that had jobs."""
         measures = [measure for measure in measures_of(self.reading) if measure.headline]
+        measures.sort(
+            key=lambda measure: FIRST.index(family) if (family := measure.name.partition(".")[0]) in FIRST else len(FIRST)
+        )
         had_jobs = self.reading.scopes.by_name("queue")
         queues = [scope for scope in self.scopes("queue") if len(had_jobs.get(scope.name, ())) and scope.name != "root"]
         return Rows(MeasureRow._fields, self._rows(measures, [WHOLE, *queues]))
@@ -161,7 +166,11 @@ class MeasureTable:
     def _shown(self) -> tuple[list[str], list[list[str]]]:
         """Heads and lines: one for each scope, one column for each headline."""
         rows = self.headlines()
+<<<<<<< HEAD
         # What nobody in the run has, such as a guarantee of this resource, gets no column.
+=======
+        # A column in which nothing could be measured tells nobody anything.
+>>>>>>> 65c5ac0 (workbench simulate: jobs, measures, a page, and a scenario in the recorded form)
         titles = dict.fromkeys(row.title for row in rows if row.value is not None)
         by_scope: dict[str, dict[str, str]] = {}
         for row in rows:

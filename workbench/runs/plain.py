@@ -1,8 +1,8 @@
 """A run in the plain form of the recorded scenarios, which any harness of the real core plays. WL-6.
 
-In that form every message is followed by 1 ms and every cycle takes 101 ms, so that ten are placed in a second. A run at its own pace
-takes less; in the plain form the waits between its instants are shortened by as much, until there is nothing left to shorten. As a rule
-the decisions stay the same. Whether they do is tried here with the engine, which knows both paces.
+In that form every message is followed by 1 ms and every cycle takes 101 ms, so that ten are placed in a second. A run at its own
+pace takes less; in the plain form the waits between its instants are shortened by as much, until there is nothing left to shorten.
+As a rule the decisions stay the same. Whether they do is tried here with the engine, which knows both paces.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from workbench.simulation.scenario.model import Happening
 MS_NS = driver.MS_NS
 DIFFERS = (
     "in the recorded form a cycle takes 101 ms, and with that the scheduler would decide otherwise from {what} on; the scenario "
-    "says its own pace instead, which this package plays and other harnesses may not. A run with --rate 9 can be told in the recorded form"
+    "says its own pace instead, which this package plays and other harnesses may not. A run with --rate 9 is nearer to that form"
 )
 
 
 def plain_scenario(run: Run) -> tuple[Scenario, str]:
-    """The run as a scenario: in the recorded form if it decides the same there, else with the pace of the run and a sentence on why."""
+    """The run as a scenario, in the recorded form if it decides the same there; else at its own pace, with a sentence on why."""
     scenario = run.scenario()
     plain = replace(scenario, pace=RECORDED, events=_stretched(scenario))
     first = _first_difference(_decided(scenario), _decided(plain))

@@ -54,6 +54,8 @@ class Reasons:
         self._owed = 0
         self._tainted = False
         """Whether nodes turn requests away that ask for nothing special."""
+        self._reserved: list[Node] | None = None
+        """The reserved nodes, once somebody asked for them at this rest."""
         self._memo: dict[tuple[Queue, Resource], int] = {}
 
     def rested(self, player: Player) -> None:
@@ -64,6 +66,7 @@ class Reasons:
             return
         self._owed = min(self._owed, MOST)
         self._memo.clear()
+        self._reserved = None
         self._tainted = any(pool.taints for pool in player.workload.pools)
         record, now_ns, partition, since = player.ledger.record, player.now_ns, player.partition, self._since
         for attempt, (application_id, key) in waits.items():
@@ -115,14 +118,12 @@ class Reasons:
                 continue
             if not fit_in_max_undef(sub_only_existing(queue.maximum, queue.allocated), ask.resource):
                 return CODES["queue maximum" if queue is leaf else "parent maximum"]
-        if partition.reservation_count and _fits_on_a_reserved_node(partition, ask.resource):
-            return CODES["reservation"]
+        if partition.reservation_count:
+            if self._reserved is None:
+                self._reserved = [node for node in partition.nodes.values() if node.reservations]
+            if any(fit_in(node.available, ask.resource) for node in self._reserved):
+                return CODES["reservation"]
         return CODES["no node"]
-
-
-def _fits_on_a_reserved_node(partition: Partition, resource: Resource) -> bool:
-    reserved = {node_id for application in partition.applications.values() for node_id in application.reservations.values()}
-    return any(fit_in(partition.nodes[node_id].available, resource) for node_id in reserved if node_id in partition.nodes)
 
 
 def _fits_elsewhere(partition: Partition, ask: Allocation) -> bool:

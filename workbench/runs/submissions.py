@@ -8,6 +8,8 @@ from workbench.values.resources import Resource, add, multiply
 from workbench.workloads.model import Job, Tasks
 
 MS_NS = 1_000_000
+NOBODY = "nobody"
+"""Who submits jobs of which no user is known, as on Kubernetes."""
 
 
 def application_of(job: Job, partition: str) -> AddApplication:
@@ -17,7 +19,7 @@ def application_of(job: Job, partition: str) -> AddApplication:
         application=ApplicationSpec(
             id=job.id,
             queue=job.queue,
-            user=job.user,
+            user=job.user or NOBODY,
             groups=job.groups,
             tags=job.tags,
             placeholder_ask=_whole_gang(job) if gang is not None else None,

@@ -19,9 +19,10 @@
             - {name: driver, resources: {vcore: "1"}, duration: 2h}
             - {name: worker, resources: {vcore: "8"}, duration: [2h, 1h30m], count: 2}
 
-Spans of time are texts such as `1h30m`, or numbers of seconds; resources are as in scenarios. A job without `id` is called
-`job-000001` by its place. A job with one kind of task says of it what it likes directly. Without `duration` tasks do not end.
-Jobs may stand in any order. With `synthetic` or `preset` it is not a list of jobs but a description of how to make them.
+Spans of time are texts such as `1h30m`, or numbers of seconds; resources are as in a configuration, so that `vcore: 2` is two
+cores. A job without `id` is called `job-000001` by its place. A job with one kind of task says of it what it likes directly.
+Without `duration` tasks do not end. Jobs may stand in any order. With `synthetic` or `preset` it is not a list of jobs but a
+description of how to make them.
 """
 
 from __future__ import annotations
@@ -250,7 +251,7 @@ def _task(given: Fields, name: str, *, own: bool = False) -> Tasks:
     priority = given["priority"].integer(LEAST_PRIORITY, MOST_PRIORITY) if own and "priority" in given else None
     count = given["count"].integer(1, MOST_TASKS) if "count" in given else 1
     return Tasks(
-        resource=given["resources"].resource(),
+        resource=given["resources"].configured_resource(),
         count=count,
         name=_text_of(given, "name") if own else name,
         duration_ms=_duration(given["duration"], count) if "duration" in given else None,
@@ -314,7 +315,7 @@ def _pool(at: Cursor) -> Pool:
     for key in ("name", "resources"):
         if key not in given:
             raise at.fault(f"the key {key} is missing")
-    usual = Pool(name="usual", capacity=given["resources"].resource())
+    usual = Pool(name="usual", capacity=given["resources"].configured_resource())
     minimum, maximum = (given[key].integer(0, MOST_NODES) if key in given else None for key in ("minimum", "maximum"))
     pool = Pool(
         name=given["name"].name(),
@@ -346,7 +347,7 @@ def _node_event(at: Cursor) -> NodeEvent:
         at_ms=_span_of(given, "at", 0),
         node_id=given["node"].name(),
         happens=given["happens"].text(),  # type: ignore[arg-type]  # the gate refuses other words
-        capacity=given["resources"].resource() if "resources" in given else None,
+        capacity=given["resources"].configured_resource() if "resources" in given else None,
         attributes=given["attributes"].text_map() if "attributes" in given else NOTHING,
         taints=given["taints"].texts() if "taints" in given else (),
     )

@@ -142,6 +142,18 @@ class Cursor:
             amounts[type_name] = amount._quantity(type_name)
         return Resource(amounts)
 
+    def configured_resource(self) -> Resource:
+        """Amounts as a configuration says them: `vcore: 2` is two cores, whether it is a number or a text. C-70."""
+        amounts = {}
+        for type_name, amount in self.mapping().items():
+            if not type_name:
+                raise self.fault("has a resource type without a name")
+            self._refuse_half_characters(type_name)
+            is_number = isinstance(amount.value, int) and not isinstance(amount.value, bool)
+            said = Cursor(str(amount.value), amount.path, amount.line, amount.source) if is_number else amount
+            amounts[type_name] = said._quantity(type_name)
+        return Resource(amounts)
+
     def plain(self) -> Any:
         """The value as plain dicts and lists."""
         return _plain(self.value)
