@@ -4,7 +4,8 @@ A look had no effect, and a further one would have none, while
 
 - nothing in or below it was touched (`Search` forgets the rest then),
 - no instant passed at which an ask may reserve, preempt, or ends its backoff,
-- the room in the queues above still holds what it held, and has grown in no type, so that every answer stays what it was,
+- the room in the queues above still holds what it held, and is still too small for what it was too small for, so that every
+  answer stays what it was,
 - the limits that the answers came from, of running applications and of users, stand as they stood,
 - no node gained anything that one of the shapes waits for.
 """
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from workbench.scheduler.records.state import Queue, UsageLevel
 from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.shapes import Shape
-from workbench.values.resources import Resource
+from workbench.values.resources import Resource, fit_in_max_undef
 
 NEVER = 2**63
 LARGEST = 4096
@@ -31,7 +32,9 @@ Slots = tuple[int, int] | None
 class Rest:
     """Attributes:
     until_ns: the next instant that matters.
+    preempts_ns: the next instant that matters to whoever may still try to preempt in this visit to the leaf (P-24).
     held: largest need by type of what has room in the queues.
+    lacking: shapes for which the queues had no room.
     room: the headroom of the queue, or of the application's leaf, at the time.
     no_room, no_place: shapes for which there was no node with room, and none to reserve.
     slots: the queues that may limit running applications, each with its limit and count (`slots_of`).
@@ -41,18 +44,25 @@ class Rest:
 
     until_ns: int
     held: dict[str, int]
+    lacking: frozenset[Shape]
     room: Resource | None
     no_room: frozenset[Shape]
     no_place: frozenset[Shape]
     slots: tuple[tuple[Queue, Slots], ...]
     levels: tuple[tuple[UsageLevel, Resource | None, int], ...]
     structure: int
+    preempts_ns: int = NEVER
     news: tuple[int, int] = (-1, 0)
     """The table's news when the shapes were last asked for."""
 
-    def holds(self, table: FitTable, now_ns: int, room: Resource | None, structure: int) -> bool:
-        """Whether a look would still change nothing."""
-        if now_ns >= self.until_ns or structure != self.structure or not self._same_answers(room):
+    def holds(self, table: FitTable, now_ns: int, room: Resource | None, structure: int, *, exhausted: bool = False) -> bool:
+        """Whether a look would still change nothing; `exhausted`: nobody may try to preempt any more in this visit."""
+        if (
+            now_ns >= self.until_ns
+            or (now_ns >= self.preempts_ns and not exhausted)
+            or structure != self.structure
+            or not self._same_answers(room)
+        ):
             return False
         for queue, slots in self.slots:
             if slots_of(queue) != slots:
@@ -74,13 +84,14 @@ class Rest:
             return True
         if room is None or self.room is None:
             return False
-        before, now = self.room.amounts, room.amounts
+        before, now, grown = self.room.amounts, room.amounts, False
         if len(before) != len(now):
             return False
         for name, amount in now.items():
-            if amount > before.get(name, amount - 1) or amount < self.held.get(name, amount):
+            if name not in before or amount < self.held.get(name, amount):
                 return False
-        return True
+            grown = grown or amount > before[name]
+        return not grown or not any(fit_in_max_undef(room, shape.resource) for shape in self.lacking)
 
 
 def slots_of(queue: Queue) -> Slots:
@@ -97,8 +108,9 @@ def may_limit_applications(queue: Queue) -> bool:
 
 def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Rest | None:
     """The rest of a queue, from those of everything below it; None if one is of an older structure, or it would be too large."""
-    until_ns = NEVER
+    until_ns = preempts_ns = NEVER
     held: dict[str, int] = {}
+    lacking: set[Shape] = set()
     no_room: set[Shape] = set()
     no_place: set[Shape] = set()
     slots: dict[tuple[Queue, Slots], None] = {}
@@ -107,14 +119,27 @@ def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Re
         if rest.structure != structure:
             return None
         until_ns = min(until_ns, rest.until_ns)
+        preempts_ns = min(preempts_ns, rest.preempts_ns)
         for name, need in rest.held.items():
             if need > held.get(name, 0):
                 held[name] = need
+        lacking |= rest.lacking
         no_room |= rest.no_room
         no_place |= rest.no_place
         slots.update(dict.fromkeys(rest.slots))
         for level in rest.levels:
             levels[level[0]] = level
-    if len(no_room) + len(no_place) + len(slots) + len(levels) > LARGEST:
+    if len(lacking) + len(no_room) + len(no_place) + len(slots) + len(levels) > LARGEST:
         return None
-    return Rest(until_ns, held, room, frozenset(no_room), frozenset(no_place), tuple(slots), tuple(levels.values()), structure)
+    return Rest(
+        until_ns,
+        held,
+        frozenset(lacking),
+        room,
+        frozenset(no_room),
+        frozenset(no_place),
+        tuple(slots),
+        tuple(levels.values()),
+        structure,
+        preempts_ns,
+    )

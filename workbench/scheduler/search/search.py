@@ -125,7 +125,7 @@ class Search:
         ctx, left = self._ctx, AttemptsLeft()
         for application in self._in_order(leaf):
             asked.append(application)
-            if self._rests_still(application, partition, room):
+            if self._rests_still(application, partition, room, exhausted=not left.count):
                 continue
             unlimited = self._is_unlimited(partition, application)
             held = descent.held_back(ctx, partition, application, unlimited=unlimited) is not None
@@ -139,12 +139,14 @@ class Search:
             self._rest(application, rest)
         return None
 
-    def _rests_still(self, who: Application | Queue, partition: Partition, room: Resource | None) -> bool:
+    def _rests_still(
+        self, who: Application | Queue, partition: Partition, room: Resource | None, *, exhausted: bool = False
+    ) -> bool:
         """Whether it was asked in vain and would be again; a rest that is over is forgotten."""
         rest = self._rests.get(who)
         if rest is None:
             return False
-        if rest.holds(self._table(partition), self._ctx.now_ns, room, self._structure):
+        if rest.holds(self._table(partition), self._ctx.now_ns, room, self._structure, exhausted=exhausted):
             return True
         del self._rests[who]
         return False
@@ -279,6 +281,7 @@ class Search:
         application, now_ns = turn.application, self._ctx.now_ns
         rest = self._waiting(application, turn.headroom, NEVER)
         due_ns = NEVER
+        lacking: set[Shape] = set()
         no_room: set[Shape] = set()
         no_place: set[Shape] = set()
         preempting = turn.partition.preemption_enabled
@@ -292,10 +295,11 @@ class Search:
                 return None
             if preempting:
                 alarm = pending.preempting()
-                if len(alarm.due(now_ns, pending.alive)):
-                    return None
-                due_ns = min(due_ns, alarm.next_ns() or NEVER)
+                # Whose time has come and who was not asked waits for an attempt that is left. P-24
+                due = now_ns if len(alarm.due(now_ns, pending.alive)) else alarm.next_ns() or NEVER
+                rest.preempts_ns = min(rest.preempts_ns, due)
             if kind.lacks_queue_room:
+                lacking.add(kind.shape)
                 continue
             for name, amount in kind.shape.needs:
                 if amount > rest.held.get(name, 0):
@@ -313,7 +317,7 @@ class Search:
                     no_place.add(kind.shape)
             due_ns = min(due_ns, alarm.next_ns() or NEVER)
         rest.until_ns = due_ns
-        rest.no_room, rest.no_place = frozenset(no_room), frozenset(no_place)
+        rest.lacking, rest.no_room, rest.no_place = frozenset(lacking), frozenset(no_room), frozenset(no_place)
         return rest
 
     def _waiting(self, application: Application, room: Resource | None, due_ns: int) -> Rest:
@@ -324,7 +328,7 @@ class Search:
             (level, level.usage, len(level.applications))
             for level in limited_levels(partition.users, application.leaf.path, application.user, application.id)
         )
-        return Rest(due_ns, {}, room, frozenset(), frozenset(), slots, levels, self._structure)
+        return Rest(due_ns, {}, frozenset(), room, frozenset(), frozenset(), slots, levels, self._structure)
 
     # ---- what is kept ----------------------------------------------------------------------------------------
 
