@@ -166,11 +166,7 @@ class MeasureTable:
     def _shown(self) -> tuple[list[str], list[list[str]]]:
         """Heads and lines: one for each scope, one column for each headline."""
         rows = self.headlines()
-<<<<<<< HEAD
         # What nobody in the run has, such as a guarantee of this resource, gets no column.
-=======
-        # A column in which nothing could be measured tells nobody anything.
->>>>>>> 65c5ac0 (workbench simulate: jobs, measures, a page, and a scenario in the recorded form)
         titles = dict.fromkeys(row.title for row in rows if row.value is not None)
         by_scope: dict[str, dict[str, str]] = {}
         for row in rows:
