@@ -2,7 +2,7 @@
 
 from workbench.workloads.description import Description, describe
 from workbench.workloads.findings import Finding, findings
-from workbench.workloads.generators import PRESETS, Preset, Synthetic, preset, synthetic
+from workbench.workloads.generators import PRESETS, Preset, Synthetic, fit, preset, synthetic
 from workbench.workloads.model import Gang, Job, NodeEvent, Pool, Restarts, Tasks, Workload
 from workbench.workloads.nodes import parse_nodes
 from workbench.workloads.reading import parse_workload
@@ -36,6 +36,7 @@ __all__ = [
     "cut",
     "describe",
     "findings",
+    "fit",
     "from_frame",
     "merge",
     "of_seed",

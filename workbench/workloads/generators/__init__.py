@@ -2,8 +2,10 @@
 
 from workbench.workloads.generators.arrivals import ARRIVALS, Arrivals, register_arrivals
 from workbench.workloads.generators.distributions import DISTRIBUTIONS, Distribution, register_distribution
+from workbench.workloads.generators.fitting import fit
 from workbench.workloads.generators.making import read, synthetic
 from workbench.workloads.generators.presets import PRESETS, Preset, Recipe, preset, register_preset
+from workbench.workloads.generators.report import FitReport
 from workbench.workloads.generators.spec import JobClass, Synthetic
 
 __all__ = [
@@ -12,10 +14,12 @@ __all__ = [
     "PRESETS",
     "Arrivals",
     "Distribution",
+    "FitReport",
     "JobClass",
     "Preset",
     "Recipe",
     "Synthetic",
+    "fit",
     "preset",
     "read",
     "register_arrivals",

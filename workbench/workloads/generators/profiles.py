@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from workbench.values.found import found, shown
 from workbench.workloads.generators.notation import NUMBER
@@ -33,62 +33,75 @@ WEEKS: dict[str, tuple[float, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Weights of the 168 hours of a week; only their proportions count.
+    """Weights of the 168 hours of a week, or of the hours of a day and of the days; only their proportions count.
+
+    Attributes:
+        hours: 168 weights, Monday midnight first; empty where `day` and `week` say it.
+        day: 24 weights.
+        week: 7 weights, Monday first; an hour has the product of both.
 
     Raises:
-        ValueError: not 168 numbers of at least 0, or all of them 0.
+        ValueError: another number of weights, one below 0, or all of them 0.
     """
 
-    hours: tuple[float, ...] = (1.0,) * HOURS_OF_WEEK
+    hours: tuple[float, ...] = ()
+    day: tuple[float, ...] = DAYS["flat"]
+    week: tuple[float, ...] = WEEKS["flat"]
+    weights: tuple[float, ...] = field(init=False, repr=False, compare=False)
+    """Of the 168 hours, however they were given."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "hours", tuple(float(hour) for hour in self.hours))
-        if len(self.hours) != HOURS_OF_WEEK:
-            raise ValueError(f"a week has 168 hours, found {len(self.hours)} weights")
-        if not all(0 <= hour < math.inf for hour in self.hours) or not any(self.hours):
+        for key, count in (("hours", HOURS_OF_WEEK), ("day", 24), ("week", 7)):
+            given = tuple(float(weight) for weight in getattr(self, key))
+            object.__setattr__(self, key, given)
+            if len(given) != count and (given or key != "hours"):
+                raise ValueError(f"{key} has {count} weights, found {len(given)}")
+        if self.hours and (self.day, self.week) != (DAYS["flat"], WEEKS["flat"]):
+            raise ValueError("hours are those of a whole week; give them, or day and week")
+        weights = self.hours or tuple(weight * hour for weight in self.week for hour in self.day)
+        if not all(0 <= hour < math.inf for hour in weights) or not any(weights):
             raise ValueError("weights are numbers of at least 0, and one of them is above 0")
+        object.__setattr__(self, "weights", weights)
 
     @classmethod
     def of(cls, day: object = "flat", week: object = "flat") -> Profile:
         """The one of a day (24 weights, or a name in `DAYS`) that repeats, by days of the week (7, or a name in `WEEKS`)."""
-        hours, days = _weights(day, DAYS, 24, "day"), _weights(week, WEEKS, 7, "week")
-        return cls(tuple(weight * hour for weight in days for hour in hours))
+        return cls(day=_weights(day, DAYS, 24, "day"), week=_weights(week, WEEKS, 7, "week"))
 
     @property
     def flat(self) -> bool:
         """Whether all hours are alike."""
-        return len(set(self.hours)) == 1
+        return len(set(self.weights)) == 1
 
     @property
     def mean(self) -> float:
         """The mean weight."""
-        return math.fsum(self.hours) / HOURS_OF_WEEK
+        return math.fsum(self.weights) / HOURS_OF_WEEK
 
     def at(self, ms: float) -> float:
         """How busy an instant is: 1.0 is the mean of the week."""
-        return self.hours[int(ms // HOUR_MS) % HOURS_OF_WEEK] / self.mean
+        return self.weights[int(ms // HOUR_MS) % HOURS_OF_WEEK] / self.mean
 
     @property
     def peak(self) -> float:
         """How busy the busiest hour is."""
-        return max(self.hours) / self.mean
+        return max(self.weights) / self.mean
 
     def over(self, length_ms: int) -> float:
         """The mean of `at` from zero to a time; 1.0 for whole weeks."""
         whole, rest = divmod(length_ms, HOUR_MS)
         weeks, hours = divmod(whole, HOURS_OF_WEEK)
-        total = weeks * math.fsum(self.hours) + math.fsum(self.hours[:hours]) + self.hours[hours] * (rest / HOUR_MS)
+        total = weeks * math.fsum(self.weights) + math.fsum(self.weights[:hours]) + self.weights[hours] * (rest / HOUR_MS)
         return total / self.mean / (length_ms / HOUR_MS)
 
     def written(self) -> dict[str, object]:
         """The keys `day`, `week` and `hours` that give this one: names where it has them, else weights; nothing if it is flat."""
-        for day in DAYS:
-            for week in WEEKS:
-                if Profile.of(day, week).hours == self.hours:
-                    return {key: name for key, name in (("day", day), ("week", week)) if name != "flat"}
-        if self.hours == self.hours[:24] * 7:
-            return {"day": [NUMBER.write(hour) for hour in self.hours[:24]]}
-        return {"hours": [NUMBER.write(hour) for hour in self.hours]}
+        made: dict[str, object] = {}
+        for key, given, names in (("day", self.day, DAYS), ("week", self.week, WEEKS)):
+            if given != names["flat"]:
+                named = [name for name, weights in names.items() if weights == given]
+                made[key] = named[0] if named else [NUMBER.write(weight) for weight in given]
+        return {"hours": [NUMBER.write(weight) for weight in self.hours]} if self.hours else made
 
 
 FLAT = Profile()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from workbench.values.errors import CommandError
 from workbench.values.resources import Resource
@@ -19,6 +20,9 @@ from workbench.workloads.generators.sizes import Size, chooser, mean_size
 from workbench.workloads.generators.streams import stream
 from workbench.workloads.generators.users import Users
 from workbench.workloads.model import LAST_MS, NOTHING, Gang, Job, Pool, Restarts, Tasks, Workload
+
+if TYPE_CHECKING:
+    from workbench.workloads.generators.report import FitReport
 
 MOST_JOBS = 20_000_000
 WEEK_MS = 7 * 24 * 3_600_000
@@ -89,6 +93,7 @@ class Synthetic:
         seed: goes into every random stream, besides the seed that `workload` is given.
         warm_up_ms, start_delay_ms, restarts: as in `Workload`.
         name: for people.
+        report: how well it describes the workload that it was fitted to; None if it was not.
     """
 
     classes: tuple[JobClass, ...]
@@ -101,6 +106,7 @@ class Synthetic:
     start_delay_ms: int = 0
     restarts: Restarts = Restarts()
     name: str = ""
+    report: FitReport | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         names = [each.name for each in self.classes]

@@ -40,7 +40,7 @@ def written(spec: Synthetic) -> dict[str, object]:
 
 def to_yaml(written: dict[str, object]) -> str:
     """Plain values as YAML, in the order in which they are."""
-    text: str = yaml.dump(written, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    text: str = yaml.dump(written, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
     return text
 
 
