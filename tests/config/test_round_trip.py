@@ -313,3 +313,13 @@ def test_a_configmap_that_writes_it_otherwise_carries_the_new_text(header):
     around = ("# of the platform", "# where it runs", "# of the service", "# more of the service")
     assert all(note in written for note in around)
     assert all(note in from_configmap(written) for note in ("# queues of all", "# first"))
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_last_queue_of_a_text_without_a_final_line_break_moves_into_the_one_above(newline):
+    lines = ["partitions:", "- name: default", "  queues:", "  - name: a", "  - name: b  # the last"]
+    text = newline.join(lines)
+    config = completed(parse_config(text))
+    found = rewritten(text, edit.with_queue_moved(config, "root.b", "root.a"))
+    assert found is not None
+    assert found.text == newline.join([*lines[:4], "    queues:", "    - name: b  # the last"])

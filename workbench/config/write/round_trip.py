@@ -21,7 +21,7 @@ from workbench.config.write.aliases import without_aliases
 from workbench.config.write.layout import CannotPatch
 from workbench.config.write.paired_queues import QueueData, TreeQueue, Written, described, pair, tree_of
 from workbench.config.write.patches import Patches, own_pairs, patched, said_items
-from workbench.config.write.placed_nodes import PlacedList, PlacedMap, PlacedScalar, placed_document
+from workbench.config.write.placed_nodes import Lines, PlacedList, PlacedMap, PlacedScalar, placed_document
 from workbench.config.write.plain_data import partition_data
 from workbench.values.errors import ConfigError
 
@@ -39,13 +39,26 @@ def rewritten(text: str, config: SchedulerConfig) -> SchedulerConfig | None:
     try:
         said = known(text) or completed(parse_config(text))
         text = text.removeprefix(mark)
-        found = _in_passes(replace(said, text=text), config)
+        found = _with_or_without_end(replace(said, text=text), config)
         if found is None:
             plain = without_aliases(text)
-            found = _in_passes(completed(parse_config(plain)), config) if plain != text else None
+            found = _with_or_without_end(completed(parse_config(plain)), config) if plain != text else None
     except (CannotPatch, ConfigError, RecursionError):
         return None
     return found if found is None or not mark else replace(found, text=mark + found.text)
+
+
+def _with_or_without_end(said: SchedulerConfig, config: SchedulerConfig) -> SchedulerConfig | None:
+    """`_in_passes`; where the last line has no line break, and goes to where something else is put in, it gets one meanwhile."""
+    found = _in_passes(said, config)
+    if found is not None or said.text.endswith(("\r", "\n")):
+        return found
+    newline = Lines(said.text).newline
+    longer = _in_passes(completed(parse_config(said.text + newline)), config)
+    if longer is None:
+        return None
+    found = completed(parse_config(longer.text.removesuffix(newline)))
+    return found if found.partitions == config.partitions else longer
 
 
 def _in_passes(said: SchedulerConfig, config: SchedulerConfig) -> SchedulerConfig | None:
