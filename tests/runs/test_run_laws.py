@@ -83,10 +83,6 @@ class Throughout(Player):
 
     every_ns = 1_700_000_000
 
-    def __init__(self, *arguments, **more):
-        super().__init__(*arguments, **more)
-        self.looks.skips = False
-
     def _next(self) -> int | None:
         target = super()._next()
         soon = self.engine.state.now_ns // self.every_ns * self.every_ns + self.every_ns

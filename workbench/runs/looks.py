@@ -20,30 +20,19 @@ from workbench.scheduler.records.state import Allocation, Application, Partition
 
 
 class Looks:
-    """When to look again.
+    """When to look again."""
 
-    An attempt to preempt that was in vain is made again every 15 s (P-23), and is in vain again as long as nothing has changed. Of
-    such a row only the last attempt before the next thing that happens is made, which leaves the request as the whole row would.
-
-    Attributes:
-        skips: leave out the others of such a row.
-    """
-
-    def __init__(self, engine: Engine, partition: Partition, *, skips: bool = True):
-        self._engine, self._partition, self.skips = engine, partition, skips
-        self._firsts: list[tuple[int, int, str, str]] = []
-        """(when, number, application, key) of what happens to a request once."""
-        self._repeats: list[tuple[int, int, str, str, int]] = []
-        """The same of attempts in vain, with the count of changes that they were made under."""
+    def __init__(self, engine: Engine, partition: Partition):
+        self._engine, self._partition = engine, partition
+        self._heap: list[tuple[int, int, str, str]] = []
+        """(when, number, application, key)"""
         self._pushed = 0
-        self._changes = 0
         self._asked: dict[tuple[str, str], None] = {}
         """Requests whose time has come at this instant."""
+        self._firsts = 0
+        """How many of the heap are no repeated attempts."""
+        self._repeated: set[int] = set()
         self._has_backoff = any(leaf.is_leaf and leaf.settings.backoff_threshold > 0 for leaf in walk(partition.root))
-
-    def changed(self) -> None:
-        """Something has happened after which an attempt may have another end."""
-        self._changes += 1
 
     def waits(self, application_id: str, key: str) -> None:
         """A new request was not placed at once, and waits from now on."""
@@ -60,40 +49,25 @@ class Looks:
             self._push(due if due > now_ns else now_ns + CHECK_EVERY_NS, application_id, key)
             self._push(ask.created_ns + STALE_RESERVATION_NS + 1, application_id, key)
 
-    def next_ns(self, otherwise_ns: int | None) -> int | None:
-        """The next instant at which there is something to look at or something happens, which otherwise it does at `otherwise_ns`.
+    def next_ns(self) -> int | None:
+        """The next instant; requests that no longer wait are forgotten."""
+        while self._heap and self._waiting(self._heap[0][2], self._heap[0][3]) is None:
+            self._pop()
+        due = self._heap[0][0] if self._heap else None
+        for other in (self._backoff_ns(), self._quota_ns()):
+            if other is not None and (due is None or other < due):
+                due = other
+        return due
 
-        None, if nothing will change any more. Requests that no longer wait are forgotten.
-        """
-        while self._firsts and self._waiting(self._firsts[0][2], self._firsts[0][3]) is None:
-            heapq.heappop(self._firsts)
-        times = [otherwise_ns, self._firsts[0][0] if self._firsts else None, self._backoff_ns(), self._quota_ns()]
-        next_ns = min((each for each in times if each is not None), default=None)
-        while self._repeats and (next_ns is None or self._repeats[0][0] < next_ns):
-            due_ns, _, application_id, key, changes = self._repeats[0]
-            if self._waiting(application_id, key) is None:
-                heapq.heappop(self._repeats)
-            elif changes != self._changes:
-                return due_ns
-            elif next_ns is None:
-                heapq.heappop(self._repeats)  # in vain for ever
-            elif not self.skips or next_ns - due_ns <= CHECK_EVERY_NS:
-                return due_ns
-            else:
-                heapq.heappop(self._repeats)
-                # The last of the row that lies before what happens next.
-                later_ns = due_ns + (next_ns - due_ns - 1) // CHECK_EVERY_NS * CHECK_EVERY_NS
-                self._push_repeat(later_ns, application_id, key)
-        return next_ns
+    def only_repeats(self, changed_ns: int) -> bool:
+        """Whether all that is left are attempts to preempt that were in vain and would be again: nothing changed since."""
+        return not self._firsts and self._engine.state.now_ns > changed_ns + CHECK_EVERY_NS
 
     def begin(self) -> None:
         """The clock was moved; whose time has come is asked in the cycles that follow."""
         now_ns = self._engine.state.now_ns
-        while self._firsts and self._firsts[0][0] <= now_ns:
-            _, _, application_id, key = heapq.heappop(self._firsts)
-            self._asked[application_id, key] = None
-        while self._repeats and self._repeats[0][0] <= now_ns:
-            _, _, application_id, key, _ = heapq.heappop(self._repeats)
+        while self._heap and self._heap[0][0] <= now_ns:
+            _, _, application_id, key = self._pop()
             self._asked[application_id, key] = None
 
     def unfinished(self, since_ns: int) -> bool:
@@ -121,16 +95,24 @@ class Looks:
             due = earliest_ns(ask, application.leaf) if has_claim(application.leaf) else None
             if due is not None:
                 # One that could have been tried and was not waits for something else, and is looked at as often as others.
-                self._push_repeat(due if due > now_ns else now_ns + CHECK_EVERY_NS, application_id, key)
+                self._push(due if due > now_ns else now_ns + CHECK_EVERY_NS, application_id, key, repeated=True)
         self._asked.clear()
 
-    def _push(self, at_ns: int, application_id: str, key: str) -> None:
+    def _push(self, at_ns: int, application_id: str, key: str, *, repeated: bool = False) -> None:
         self._pushed += 1
-        heapq.heappush(self._firsts, (at_ns, self._pushed, application_id, key))
+        if repeated:
+            self._repeated.add(self._pushed)
+        else:
+            self._firsts += 1
+        heapq.heappush(self._heap, (at_ns, self._pushed, application_id, key))
 
-    def _push_repeat(self, at_ns: int, application_id: str, key: str) -> None:
-        self._pushed += 1
-        heapq.heappush(self._repeats, (at_ns, self._pushed, application_id, key, self._changes))
+    def _pop(self) -> tuple[int, int, str, str]:
+        entry = heapq.heappop(self._heap)
+        if entry[1] in self._repeated:
+            self._repeated.discard(entry[1])
+        else:
+            self._firsts -= 1
+        return entry
 
     def _waiting(self, application_id: str, key: str) -> tuple[Application, Allocation] | None:
         application = self._partition.applications.get(application_id)

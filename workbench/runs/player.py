@@ -46,7 +46,6 @@ from workbench.scheduler.records.events import (
     AskRejected,
     Event,
     NodeRejected,
-    Noticed,
     Preempted,
     Released,
     Reserved,
@@ -208,14 +207,18 @@ class Player:
     def _next(self) -> int | None:
         """The next instant on the engine's clock at which something happens; None if nothing will."""
         arrival = self._next_arrival_ns()
-        waits = self.ledger.waiting > 0
         if arrival is None and not self.ledger.running and self.agenda.only_wear:
             # Nobody comes and nobody leaves: what waits can only wait for the clock, and that not for ever.
-            due = [self.engine.next_due_ns()] if waits else []
+            if not self.ledger.waiting:
+                return None
+            due = [self.engine.next_due_ns()]
+            if not self.looks.only_repeats(self.ledger.changed_ns):
+                due.append(self.looks.next_ns())
         else:
-            due = [arrival, self.agenda.next_ns, self.engine.next_due_ns() if waits else None]
-        happens_ns = min((each for each in due if each is not None), default=None)
-        return self.looks.next_ns(happens_ns) if waits else happens_ns
+            due = [arrival, self.agenda.next_ns]
+            if self.ledger.waiting:
+                due += [self.engine.next_due_ns(), self.looks.next_ns()]
+        return min((each for each in due if each is not None), default=None)
 
     def _next_arrival_ns(self) -> int | None:
         if self._arrived == len(self._arrivals):
@@ -284,7 +287,6 @@ class Player:
         """One message, and what the scheduler answers."""
         if self._commands is not None:
             self._commands.append(command)
-        self.looks.changed()
         self._handle(driver.send(self.engine, command, self.pace))
 
     def _confirm(self) -> bool:
@@ -437,8 +439,6 @@ class Player:
 
     def _handle(self, events: Iterable[Event]) -> None:
         for event in events:
-            if type(event) is not Noticed:
-                self.looks.changed()
             hears = self._hears.get(type(event))
             if hears is not None:
                 hears(event)
