@@ -140,6 +140,7 @@ ASK_CHANGES = st.lists(
 
 
 @example([("read", "", 2), ("delay", "", "1s"), ("read", "", 0)])
+@example([("delay", "", "1s"), ("read", "", 1), ("delay", "", "10s"), ("priority", "k0", 0), ("delay", "", "1s"), ("read", "", 0)])
 @given(ASK_CHANGES)
 def test_requests_are_ranked_as_they_are_and_called_when_the_delay_of_today_is_over(steps):
     # All are due in the order of the requests; a reload of another delay touches none of them.

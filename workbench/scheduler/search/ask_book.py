@@ -45,15 +45,20 @@ class Pending:
 
     def add(self, entry: Entry) -> None:
         self.line.add(entry)
-        for alarm in (self._old, self._ready):
-            if alarm is not None:
-                alarm.add(entry)
+        for alarm in self._alarms():
+            alarm.add(entry)
 
     def remove(self, entry: Entry) -> None:
         self.line.remove(entry)
-        for alarm in (self._old, self._ready):
-            if alarm is not None:
-                alarm.remove(entry)
+        for alarm in self._alarms():
+            alarm.remove(entry)
+
+    def _alarms(self) -> list[Alarm]:
+        """Those to keep up. One made under another delay is given up, or it would call some at the instants of that delay."""
+        leaf = self.book.application.queue
+        if leaf is None or self._ready_under is not leaf.settings:
+            self._ready = None
+        return [alarm for alarm in (self._old, self._ready) if alarm is not None]
 
     def reserving(self) -> Alarm:
         """Asks past the reservation delay. R-565."""
@@ -72,10 +77,9 @@ class Pending:
 
     def reconsider(self, entry: Entry) -> None:
         """The ask stays, but may be due at another instant."""
-        for alarm in (self._old, self._ready):
-            if alarm is not None:
-                alarm.remove(entry)
-                alarm.add(entry)
+        for alarm in self._alarms():
+            alarm.remove(entry)
+            alarm.add(entry)
 
     def alive(self, entry: Entry) -> bool:
         stands = self.book.where.get(entry[3])
