@@ -107,7 +107,7 @@ def test_a_slip_is_told_before_anything_is_played(files, capsys, more, named):
 def test_who_stops_it_keeps_what_was_done(files):
     """Ctrl-C ends it early, writes what there is, and says so; the exit code is that of an interrupt."""
     jobs = "".join(
-        f"    - {{submit: {number}s, duration: 2s, queue: root.a, resources: {{vcore: 1}}}}\n" for number in range(20_000)
+        f"    - {{submit: {number}s, duration: 2s, queue: root.a, resources: {{vcore: 1}}}}\n" for number in range(2_000)
     )
     (files / "week.yaml").write_text(f"workload:\n  jobs:\n{jobs}", encoding="utf-8")
     command = [sys.executable, "-c", INTERRUPTED, str(files)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from config_strategies import configs
-from hypothesis import given, settings
+from hypothesis import given
+from laws import examples
 
 from workbench.comparison.edits import edits, with_edits
 from workbench.config import load_config
@@ -86,6 +87,6 @@ def test_of_many_edits_neighbours_count_as_one(most):
 
 
 @given(configs(), configs())
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_between_any_two_designs_all_edits_together_lead_from_one_to_the_other(before, after):
     assert diff(with_edits(before, after, edits(before, after)), after) == ()

@@ -147,7 +147,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     for _ in range(2):
         driver.stdout.readline()
     driver.send_signal(signal.SIGINT)
-    _, errors = driver.communicate(timeout=30)
+    _, errors = driver.communicate(timeout=120)
     assert "KeyboardInterrupt" in errors
     with closing(StudyFile(tmp_path / "study.db")) as store:
         assert len(store.results()) == 2

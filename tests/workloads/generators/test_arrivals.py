@@ -7,8 +7,9 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from workbench.workloads.generators.arrivals import (
     ARRIVALS,
@@ -46,7 +47,7 @@ processes = st.one_of(
 
 
 @given(processes, st.integers(1, DAY_MS), st.integers(0, 99))
-@settings(max_examples=60)
+@examples(60)
 def test_arrivals_are_in_order_and_within_the_length(process, length_ms, seed):
     times = process.times(length_ms, random.Random(seed))
     assert times == sorted(times)

@@ -7,8 +7,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from laws import examples
 from synthetic_specs import specs
 
 import workbench as wb
@@ -194,7 +195,7 @@ def test_a_preset_that_is_fitted_keeps_its_load(name):
 
 
 @given(specs())
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@examples(15, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_was_drawn_can_be_fitted_written_and_drawn_again(spec):
     workload = spec.workload(1)
     if not workload.jobs:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 import workbench as wb
 from workbench.simulation.scenario import document
@@ -67,7 +68,7 @@ def test_it_says_itself_in_words(name):
     st.integers(1, 10**9),
     st.integers(-5, 5),
 )
-@settings(max_examples=30)
+@examples(30)
 def test_what_is_written_is_read_as_an_equal_one(name, nodes, load, length_ms, seed):
     preset = wb.workloads.Preset(name=name, nodes=nodes, load=load, length_ms=length_ms, seed=seed)
     assert read(document.read(to_yaml(preset.written()))) == preset

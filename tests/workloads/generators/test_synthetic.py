@@ -6,7 +6,8 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from laws import examples
 from synthetic_specs import specs
 
 import workbench as wb
@@ -32,7 +33,7 @@ TRAIN = {
 }
 POOLS = "cpu: 10 x vcore=8,memory=32Gi; gpu: 2 x vcore=64,memory=256Gi,nvidia.com/gpu=8"
 
-quickly = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+quickly = examples(25, suppress_health_check=[HealthCheck.too_slow])
 
 
 def made(**keys: object) -> Synthetic:
