@@ -1,4 +1,4 @@
-"""Use over time by queue: the first design above the second, on one scale, with the line of capacity, then what differs. G-9"""
+"""Use over time by queue: the first design above the second, on one scale, with the line of capacity, then what differs. CP-6"""
 
 from __future__ import annotations
 
