@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import signal
-import subprocess
-import sys
 
 import pytest
+from cli.process import done
 
 from workbench.cli import main
 from workbench.simulation import Simulation
@@ -110,10 +109,9 @@ def test_who_stops_it_keeps_what_was_done(files):
         f"    - {{submit: {number}s, duration: 2s, queue: root.a, resources: {{vcore: 1}}}}\n" for number in range(2_000)
     )
     (files / "week.yaml").write_text(f"workload:\n  jobs:\n{jobs}", encoding="utf-8")
-    command = [sys.executable, "-c", INTERRUPTED, str(files)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 128 + signal.SIGINT, done.stderr
-    assert "stopped at" in done.stdout
+    code, output, errors = done(files, python=("-c", INTERRUPTED))
+    assert code == 128 + signal.SIGINT, errors
+    assert "stopped at" in output
     assert "finished" in (files / "jobs.csv").read_text(encoding="utf-8")
 
 

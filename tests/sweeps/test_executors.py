@@ -11,7 +11,7 @@ from sweep_plans import DESIGN, results_of, specs
 
 from workbench.sweeps import sweep
 from workbench.sweeps.cells import Outcome
-from workbench.sweeps.executors import Serial, chosen
+from workbench.sweeps.executors import Serial, Work, chosen, submitting
 from workbench.sweeps.executors.processes import Processes
 from workbench.sweeps.executors.remote import Submitted
 from workbench.values.errors import CommandError
@@ -124,6 +124,24 @@ def test_a_stopped_sweep_ends_what_its_processes_are_at(tmp_path):
     results = results_of(Processes(2), specs(2, waiting), cell, lambda: any(tmp_path.glob("waiting-*")))
     assert set(results) <= {0}
     assert {each.pid for each in active_children()} <= before
+
+
+def test_an_interrupt_at_the_moment_a_cell_is_sent_ends_what_the_pool_is_at():
+    """The pool has the cell, and nobody has noted it yet: a pool that were kept would go on with it, and hold up the end."""
+
+    class Pool:
+        ended = False
+
+        def submit(self, function, spec):
+            raise KeyboardInterrupt
+
+        def close(self):
+            self.ended = True
+
+    pool = Pool()
+    with pytest.raises(KeyboardInterrupt):
+        list(submitting.results(Work(cell, iter(specs(1)).__next__), lambda: pool, 1))
+    assert pool.ended
 
 
 def test_a_broken_pool_of_somebody_else_is_told():

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from cli.process import default_signals
 from sweep_cells import PLAIN, Script, cell, computed, number
 from sweep_plans import planned, specs
 
@@ -43,7 +44,7 @@ def started(*arguments: object, **more) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        **more,
+        **{"preexec_fn": default_signals} | more,
     )
 
 
@@ -147,7 +148,10 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     for _ in range(2):
         driver.stdout.readline()
     driver.send_signal(signal.SIGINT)
-    _, errors = driver.communicate(timeout=120)
+    try:
+        _, errors = driver.communicate(timeout=60)
+    finally:
+        driver.kill()
     assert "KeyboardInterrupt" in errors
     with closing(StudyFile(tmp_path / "study.db")) as store:
         assert len(store.results()) == 2

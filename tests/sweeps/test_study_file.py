@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from cli.process import started
 from sweep_plans import DESIGN
 
 from workbench.cli import main
@@ -168,10 +168,7 @@ def test_arguments_that_cannot_be_are_told(study, capsys, arguments, says):
 
 def test_ctrl_c_says_what_is_kept_and_how_to_go_on(study, tmp_path):
     changed(study, ("repeat: 10", "repeat: 60"), ("seeds: 2", "seeds: 50"))
-    command = [sys.executable, "-m", "workbench", "sweep", str(study), "--serial", "--progress"]
-    process = subprocess.Popen(
-        command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=default_interrupt
-    )
+    process = started("sweep", study, "--serial", "--progress", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stderr is not None
     seen = b""
     while b"2 of 200 runs" not in seen:
@@ -185,7 +182,3 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(study, tmp_path):
     store = StudyFile(tmp_path / "study.db")
     assert len(store.results()) >= int(kept[1]) >= 2
     store.close()
-
-
-def default_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -64,7 +64,7 @@ def results(work: Work, opened: Callable[[], Opened], at_once: int) -> Results:
     under_way: dict[int, tuple[CellSpec, Any]] = {}
     again: deque[CellSpec] = deque()
     losses: Counter[str] = Counter()
-    pool = opened()
+    pool, in_order = opened(), False
     try:
         while not work.stopped():
             while len(under_way) < at_once and not _is_alone(under_way, losses):
@@ -83,6 +83,7 @@ def results(work: Work, opened: Callable[[], Opened], at_once: int) -> Results:
                 if hasattr(future, "add_done_callback"):
                     future.add_done_callback(partial(_told, done, ticket))
             if not under_way:
+                in_order = True
                 return
             try:
                 ticket = _finished(done, under_way)
@@ -116,10 +117,11 @@ def results(work: Work, opened: Callable[[], Opened], at_once: int) -> Results:
                     )  # fmt: skip
             pool = opened()
     finally:
-        if under_way or again:
-            pool.close()
-        else:
+        # Ctrl-C can strike when the pool has a cell that is not yet noted here: only an end in order leaves nothing under way.
+        if in_order:
             pool.release()
+        else:
+            pool.close()
 
 
 def _is_alone(under_way: dict[int, tuple[CellSpec, Any]], losses: Counter[str]) -> bool:
