@@ -12,6 +12,7 @@ from workbench.cli.progress import Progress
 from workbench.cli.stopping import exit_code
 from workbench.cli.subcommands import Subcommands
 from workbench.cli.workload_files import add_reading, read_any, tell_notes
+from workbench.cli.writable import check_writable
 from workbench.comparison import Comparison, Plan
 from workbench.comparison.sides import MOST
 from workbench.explain import render
@@ -70,7 +71,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Play, print, write. 0, or what a shell reports of a process that was stopped."""
     for path in (arguments.html, arguments.csv, arguments.json):
         if path is not None:
-            _check_writable(path)
+            check_writable(path)
     if arguments.html is not None and importlib.util.find_spec("plotly") is None:
         raise CommandError("a page needs plotly, which is not installed here; 'pip install plotly' adds it")
     names = None if arguments.names is None else arguments.names.split(",")
@@ -118,9 +119,3 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 on")
     return int(text)
-
-
-def _check_writable(path: Path) -> None:
-    """A slip in the name shows before the long work."""
-    if path.is_dir() or not path.parent.is_dir():
-        raise CommandError(f"cannot write {name(str(path), 120)}: there is no such folder, or it is one")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -31,19 +31,8 @@ def stoppable() -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise Stopped(number)
 
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    # What whoever started us had us ignore, as nohup does, stays ignored.
-    changed = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
-    try:
-        for number in changed:
-            signal.signal(number, stop)
-    except ValueError:  # Python tells signals to the main thread only, and this is another one
-        changed = []
-    try:
+    with _handled_by(stop):
         yield
-    finally:
-        for number in changed:
-            signal.signal(number, before[number])
 
 
 class Asked:
@@ -71,15 +60,22 @@ def asked_to_stop() -> Iterator[Asked]:
             raise Stopped(number)
         asked.number = number
 
+    with _handled_by(note):
+        yield asked
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in SIGNALS}
-    changed = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
+    # What whoever started us had us ignore, as nohup does, stays ignored.
+    changed = [number for number, was in before.items() if was not in (signal.SIG_IGN, None)]
     try:
         for number in changed:
-            signal.signal(number, note)
-    except ValueError:
+            signal.signal(number, handler)
+    except ValueError:  # Python tells signals to the main thread only, and this is another one
         changed = []
     try:
-        yield asked
+        yield
     finally:
         for number in changed:
             signal.signal(number, before[number])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.cli.output import one_line
 from workbench.cli.progress import Progress
 from workbench.cli.subcommands import Subcommands
+from workbench.cli.writable import check_writable
 from workbench.files.writing import write_file
 from workbench.values.errors import CommandError, WorkbenchError
 
@@ -51,8 +52,8 @@ def execute(arguments: argparse.Namespace) -> int:
     from workbench.sweeps.study_file import load_study
 
     for path in (arguments.csv, arguments.html):
-        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
-            raise CommandError(f"cannot write {path}: there is no such folder, or it is one")
+        if path is not None:
+            check_writable(path)
     study = load_study(arguments.study)
     file = arguments.output if arguments.output is not None else arguments.study.with_suffix(ENDING)
     stands: list[Stand] = []

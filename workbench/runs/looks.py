@@ -1,7 +1,7 @@
 """The instants at which a cycle could decide otherwise although nothing happened: a request has become old enough.
 
 A cycle depends on the state and on the clock. Of the clock it asks whether a request may reserve a node (R-565), may preempt or be
-tried again for that (P-21, P-23), may take the place of a stale reservation (P-93), whether the backoff of an application is over
+tried again for that (P-21, P-23), may take the place of a stale reservation (P-67), whether the backoff of an application is over
 (R-571) and whether the time of a queue over its quota has come (P-133). Between these instants and those of the core's own timers a
 cycle that changed nothing would change nothing again, so that time can jump. WL-5
 """
@@ -71,7 +71,7 @@ class Looks:
             self._asked[application_id, key] = None
 
     def unfinished(self, since_ns: int) -> bool:
-        """Whether a cycle since then tried some to preempt and had no more attempts for others. P-62."""
+        """Whether a cycle since then tried some to preempt and had no more attempts for others. P-24."""
         late = tried = False
         for application_id, key in self._asked:
             found = self._waiting(application_id, key)

@@ -13,10 +13,11 @@ from workbench.runs.player import Player, pace_of
 from workbench.runs.run import Run, Tell
 from workbench.scheduler.releases.profiles import DEFAULT, profile_of
 from workbench.values.durations import parse_duration
-from workbench.values.errors import CommandError
+from workbench.values.errors import CommandError, WorkloadError
 from workbench.values.found import found as phrase
+from workbench.workloads.checks import check_workload
 from workbench.workloads.model import LAST_MS, Pool, Workload
-from workbench.workloads.nodes import parse_nodes
+from workbench.workloads.nodes import FORM, parse_nodes
 
 Design = SchedulerConfig | str | Path
 Nodes = str | Sequence[Pool] | None
@@ -58,6 +59,9 @@ def simulate(
     made = workload if isinstance(workload, Workload) else workload.workload(seed)
     if nodes is not None:
         made = replace(made, pools=parse_nodes(nodes) if isinstance(nodes, str) else tuple(nodes))
+    check_workload(made)
+    if not made.pools and not any(event.happens == "added" for event in made.node_events):
+        raise WorkloadError("there are no nodes to run on", hint=f"neither the workload nor you name any; {FORM}")
     version = profile_of(release).version if release is not None else DEFAULT.version
     until_ns = until_of(until)
     player = Player(config, made, release=version, seed=seed, pace=pace_of(rate), until_ns=until_ns, reasons=reasons)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Decimal
+from fractions import Fraction
 
 from workbench.values.found import found, shown
 from workbench.workloads.model import LAST_MS
@@ -26,15 +26,27 @@ def parse_span(value: object) -> int:
     >>> parse_span("1h30m"), parse_span("2d"), parse_span(2.5), parse_span("90")
     (5400000, 172800000, 2500, 90000)
     """
+    ms = exact_ms(value)
+    if ms > LAST_MS:
+        raise ValueError(f"longer than {span_text(LAST_MS)}: {found(value)}")
+    return round(ms)
+
+
+def exact_ms(value: object, *, longest: int = 40) -> Fraction:
+    """Milliseconds of a span as `parse_span` reads it, to the last digit and without an end.
+
+    A text has `longest` characters at most.
+
+    Raises:
+        ValueError: it is no span, or is negative.
+    """
     if isinstance(value, str):
-        return _within(_of_text(value), value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"must be a span of time, found {found(value)}")
-    if isinstance(value, float) and not math.isfinite(value):
+        return _of_text(value, longest)
+    if isinstance(value, bool) or not isinstance(value, int | float) or isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"must be a span of time, found {found(value)}")
     if value < 0:
         raise ValueError(f"is negative: {found(value)}")
-    return _within(Decimal(str(value)) * 1000 if isinstance(value, float) else value * 1000, value)
+    return Fraction(repr(value) if isinstance(value, float) else value) * 1000
 
 
 def span_text(ms: int) -> str:
@@ -49,25 +61,24 @@ def span_text(ms: int) -> str:
     return f"{ms // UNITS_MS[unit]}{unit}"
 
 
-def _of_text(text: str) -> Decimal:
+def _of_text(text: str, longest: int) -> Fraction:
     given = text.strip()
     if given.startswith("-") and (_NUMBER.fullmatch(given[1:]) or _PART.match(given, 1)):
         raise ValueError(f"is negative: {shown(text)}")
-    if len(given) > 40:
+    if len(given) > longest:
         raise ValueError(f"no span of time: {shown(text)}")
     if _NUMBER.fullmatch(given):
-        return Decimal(given) * 1000
-    total, at = Decimal(0), 0
+        return _number(given) * 1000
+    total, at = Fraction(0), 0
     while at < len(given) or not given:
         part = _PART.match(given, at)
         if part is None:
             raise ValueError(f"no span of time: {shown(text)}")
-        total += Decimal(part[1]) * UNITS_MS[part[2]]
+        total += _number(part[1]) * UNITS_MS[part[2]]
         at = part.end()
     return total
 
 
-def _within(ms: Decimal | int, given: object) -> int:
-    if ms > LAST_MS:
-        raise ValueError(f"longer than {span_text(LAST_MS)}: {found(given)}")
-    return int(Decimal(ms).to_integral_value())
+def _number(text: str) -> Fraction:
+    """Before Python 3.12 a fraction is not read from a text that begins or ends with its point."""
+    return Fraction(f"0{text}0" if "." in text else text)

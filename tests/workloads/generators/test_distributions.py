@@ -162,8 +162,8 @@ def test_a_lognormal_is_given_by_two_of_its_figures(text, mean, median, p95):
         ("exponential((5m)", "a bracket is not closed"),
         ("uniform(1m,,5m)", "a value is missing between two commas"),
         ({"exponential": {"mean": "1m"}, "constant": "1m"}, "one name with its parameters"),
-        (None, "a span of time is needed, found nothing"),
-        (True, "a span of time is needed, found true"),
+        (None, "must be a span of time, found nothing"),
+        (True, "must be a span of time, found true"),
     ],
     ids=str,
 )

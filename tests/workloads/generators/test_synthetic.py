@@ -159,7 +159,7 @@ def test_loads_that_cannot_be_are_told(keys, part):
 
 
 @given(specs())
-@quickly
+@examples(8, suppress_health_check=[HealthCheck.too_slow])  # half a second each
 def test_what_is_written_is_read_as_an_equal_one(spec):
     text = to_yaml({"synthetic": spec.written()})
     again = read(document.read(text))

@@ -143,7 +143,7 @@ class Cursor:
         return Resource(amounts)
 
     def configured_resource(self) -> Resource:
-        """Amounts as a configuration says them: `vcore: 2` is two cores, whether it is a number or a text. C-70."""
+        """Amounts as a configuration says them: `vcore: 2` is two cores, whether it is a number or a text. R-15."""
         amounts = {}
         for type_name, amount in self.mapping().items():
             if not type_name:

@@ -5,24 +5,14 @@ Texts are those of `workbench.workloads.spans`, which rounds to whole millisecon
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
-from workbench.values.found import found, shown
+from workbench.values.found import found
+from workbench.workloads.spans import FORM, UNITS_MS, exact_ms
 
-UNITS_MS = {
-    "w": Fraction(7 * 24 * 3_600_000),
-    "d": Fraction(24 * 3_600_000),
-    "h": Fraction(3_600_000),
-    "m": Fraction(60_000),
-    "s": Fraction(1000),
-    "ms": Fraction(1),
-}
-_PART = re.compile(r"([0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(ms|w|d|h|m|s)")
-_NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,30})?")
 _LONGEST_TEXT = 500
-_LONGEST_SECONDS = 10**15
-ADVICE = "write 90s, 5m, 1h30m, 2d, 250ms, or a number of seconds"
+"""A length of half a femtosecond, written out."""
+_LONGEST_MS = 10**18
 
 
 def parse_span(text: object) -> float:
@@ -34,20 +24,13 @@ def parse_span(text: object) -> float:
     >>> parse_span("1m30s"), parse_span("1d") == parse_span("24h"), parse_span(90)
     (90000.0, True, 90000.0)
     """
-    if isinstance(text, str) and _NUMBER.fullmatch(text):
-        return float(Fraction(text) * 1000)
-    if type(text) in (int, float) and 0 <= text <= _LONGEST_SECONDS:  # type: ignore[operator]
-        return float(Fraction(repr(text)) * 1000)
-    if not isinstance(text, str):
-        raise ValueError(f"a span of time is needed, found {found(text)}; {ADVICE}")
-    total, at = Fraction(0), 0
-    while at < len(text) or not text:
-        match = _PART.match(text, at) if len(text) <= _LONGEST_TEXT else None
-        if match is None:
-            raise ValueError(f"no span of time: {shown(text)}; {ADVICE}")
-        total += Fraction(match[1] if match[1][0] != "." else "0" + match[1]) * UNITS_MS[match[2]]
-        at = match.end()
-    return float(total)
+    try:
+        ms = exact_ms(text, longest=_LONGEST_TEXT)
+    except ValueError as error:
+        raise ValueError(f"{error}; {FORM}") from None
+    if ms > _LONGEST_MS:
+        raise ValueError(f"longer than any time: {found(text)}; {FORM}")
+    return float(ms)
 
 
 def write_span(ms: float) -> str:
@@ -56,7 +39,7 @@ def write_span(ms: float) -> str:
     >>> write_span(90_000), write_span(7 * 24 * 3_600_000), write_span(1500), write_span(0.25), write_span(0)
     ('1m30s', '7d', '1.5s', '0.25ms', '0s')
     """
-    rest = Fraction(repr(ms)) if isinstance(ms, float) else Fraction(ms)
+    rest = Fraction(repr(ms))
     if not rest:
         return "0s"
     if rest < 1:

@@ -39,8 +39,8 @@ from workbench.importers.alibaba_tables import (
 from workbench.values.errors import PlacedError, ScenarioError, WorkloadError
 from workbench.values.found import shown
 from workbench.values.resources import Resource
+from workbench.workloads.faults import Faults
 from workbench.workloads.model import LAST_MS, NOTHING, Job, Pool, Tasks, Workload
-from workbench.workloads.sources.faults import Faults
 from workbench.workloads.sources.lines import Progress, head
 from workbench.workloads.sources.registry import Option, Read, Source, register_source
 from workbench.workloads.sources.tally import Tally

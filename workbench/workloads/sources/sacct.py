@@ -43,8 +43,8 @@ from workbench.config.validation.names import is_group_name, is_user_name
 from workbench.values.errors import WorkloadError
 from workbench.values.found import shown
 from workbench.values.resources import Resource
+from workbench.workloads.faults import Faults
 from workbench.workloads.model import LAST_MS, NOTHING, Gang, Job, Tasks, Workload
-from workbench.workloads.sources.faults import Faults
 from workbench.workloads.sources.lines import Progress, lines
 from workbench.workloads.sources.queue_names import QueuePattern
 from workbench.workloads.sources.registry import Option, Read, Source, register_source
