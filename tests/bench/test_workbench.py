@@ -294,6 +294,28 @@ def test_a_scenario_opens_as_object_and_by_name():
     assert Workbench.open("multitenancy").simulation.digest() == Workbench.example("multitenancy").simulation.digest()
 
 
+def test_a_workbench_is_made_of_a_scenario_as_of_its_simulation():
+    scenario = example("multitenancy")
+    made = Workbench(scenario)
+    assert made.name == "multitenancy" and "bench = Workbench.from_scenario(scenario)" in made.calls
+    made.add_request("mine", "urgent", {"vcore": "1"}, queue=SYSTEM_HIGH)
+    assert repr(Workbench(scenario)) == repr(Workbench.from_scenario(scenario))
+    assert Workbench(scenario, name="mine").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [("multitenancy", "the text 'multitenancy'"), (None, "nothing"), (object(), "a value of type object")],
+)
+def test_what_is_no_design_is_refused_when_the_workbench_is_made(given, found):
+    with pytest.raises(CommandError) as refused:
+        Workbench(given)
+    assert str(refused.value) == (
+        f"a Workbench is made of a Simulation or a Scenario, found {found}; "
+        "Workbench.open takes names and paths, Workbench.from_yaml the text of a queues.yaml"
+    )
+
+
 def test_the_lab_hands_its_design_over_in_the_environment(monkeypatch):
     monkeypatch.setenv("WORKBENCH_DESIGN", "two-tenants")
     assert Workbench.open().name == "two-tenants"

@@ -1,4 +1,4 @@
-"""What the saved answers of a REST API leave open."""
+"""What the saved answers of a REST API leave open, and what is no design."""
 
 from __future__ import annotations
 
@@ -29,3 +29,11 @@ _REST_NOTES: Mapping[str, Callable[..., str]] = {
 def rest_note(code: str, numbers: Sequence[Any]) -> str:
     """What the saved answers of a REST API leave open."""
     return _REST_NOTES[code](*numbers)
+
+
+def no_design(found: str) -> str:
+    """Something else than a simulation or a scenario was given."""
+    return (
+        f"a Workbench is made of a Simulation or a Scenario, found {found}; "
+        "Workbench.open takes names and paths, Workbench.from_yaml the text of a queues.yaml"
+    )

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 from workbench.advice import Trial
-from workbench.bench import forecast, texts
+from workbench.bench import designs_texts, forecast, texts
 from workbench.bench.checked import Checked
 from workbench.bench.controller import Controller, Status
 from workbench.bench.keeper import Keeper
@@ -21,8 +21,13 @@ from workbench.config.model import SchedulerConfig
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.remedies import Remedies
+from workbench.simulation.scenario import Scenario
 from workbench.simulation.simulation import Simulation
+from workbench.values.errors import CommandError
+from workbench.values.found import found
 
+UNNAMED = "design"
+"""What a design is called that nobody gave a name."""
 RERUN, RELOAD = "rerun", "reload"
 MOST_ENTRIES = 100
 """Edits and inputs that can be undone."""
@@ -33,7 +38,7 @@ _APPARATUS = frozenset(
 
 
 class Desk(Controller):
-    """The state of one workbench.
+    """The state of one workbench, made of a simulation, or of a scenario at its start. CommandError for anything else.
 
     Attributes:
         simulation: the state and the decisions. After using it directly, call `refresh`.
@@ -63,16 +68,22 @@ class Desk(Controller):
 
     def __init__(
         self,
-        simulation: Simulation,
+        simulation: Simulation | Scenario,
         *,
-        name: str = "design",
-        call: str = "Workbench(simulation)",
+        name: str | None = None,
+        call: str | None = None,
         view: str = "full",
         keys: bool = True,
         motion: bool = True,
         static: bool = False,
     ):
-        super().__init__(Status(texts.opened(name), f"bench = {call}"))
+        if isinstance(simulation, Scenario):
+            name = simulation.name if name is None else name
+            simulation, call = Simulation.from_scenario(simulation), call or "Workbench.from_scenario(scenario)"
+        if not isinstance(simulation, Simulation):
+            raise CommandError(designs_texts.no_design(found(simulation)))
+        name = UNNAMED if name is None else name
+        super().__init__(Status(texts.opened(name), f"bench = {call or 'Workbench(simulation)'}"))
         self.simulation, self.name = simulation, name
         self.configmap = ""
         self.view, self.keys, self.motion, self.static = known_view(view), keys, motion, static
