@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import active_children, get_context
+from types import ModuleType
 
+import own_measures
 import pytest
 from sweep_cells import Script, cell, computed, number
 from sweep_plans import DESIGN, results_of, specs
 
+from workbench.measures import MEASURES, Measure, register_measure
+from workbench.measures.wait import waits_of
 from workbench.sweeps import sweep
-from workbench.sweeps.cells import Outcome
+from workbench.sweeps.cells import CellSpec, Outcome
 from workbench.sweeps.executors import Serial, Work, chosen, submitting
 from workbench.sweeps.executors.processes import Processes
 from workbench.sweeps.executors.remote import Submitted
 from workbench.values.errors import CommandError
-from workbench.workloads import synthetic
+from workbench.values.resources import Resource
+from workbench.workloads import Job, Tasks, Workload, synthetic
 
+SETTINGS = {"root.prod:priority.offset": [0, 100], "load": [1, 1.5]}
 EXPECTED = {spec.seed: number(spec) for spec in specs(8)}
 
 
@@ -42,7 +50,14 @@ def test_dask_has_the_same_numbers(cluster):
     assert numbers(results_of(chosen(cluster.scheduler_address), specs(8), cell)) == EXPECTED
 
 
-def test_real_runs_of_a_made_up_workload_have_the_same_numbers_everywhere(cluster):
+@pytest.fixture
+def own_measure():
+    """A measure that nobody but this process knows. M-8"""
+    yield register_measure(own_measures.NAME, own_measures.MEASURE)
+    del MEASURES[own_measures.NAME]
+
+
+def test_real_runs_of_a_made_up_workload_have_the_same_numbers_everywhere(cluster, own_measure):
     made_up = synthetic(
         length="20m",
         load=0.9,
@@ -54,11 +69,47 @@ def test_real_runs_of_a_made_up_workload_have_the_same_numbers_everywhere(cluste
         ],
     )
     found = [
-        sweep(DESIGN, {"root.prod:priority.offset": [0, 100], "load": [1, 1.5]}, made_up, seeds=2, executor=each).cells()
+        sweep(DESIGN, SETTINGS, made_up, measures=["wait.p95", own_measure.name], seeds=2, executor=each).cells()
         for each in ("serial", 2, cluster.scheduler_address)
     ]
     assert found[0] == found[1] == found[2]
-    assert len(found[0]) == 8 and not any(dict(zip(found[0].columns, row))["error"] for row in found[0])
+    rows = [dict(zip(found[0].columns, row)) for row in found[0]]
+    assert len(rows) == 8 and not any(row["error"] for row in rows)
+    assert any(row[f"{own_measure.name} cluster"] for row in rows)
+
+
+@pytest.mark.parametrize("where", ["a lambda", "a notebook"])
+def test_an_own_measure_that_other_processes_cannot_find_is_told_before_anything_runs(monkeypatch, where):
+    """M-8. Here it would do."""
+
+    def longest(reading, scope):
+        return max(waits_of(reading, scope), default=None)
+
+    monkeypatch.setattr(longest, "__qualname__", "longest")
+    monkeypatch.setattr(longest, "__module__", "__main__")
+    main = ModuleType("__main__")
+    main.longest = longest
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    of = longest if where == "a notebook" else lambda reading, scope: longest(reading, scope)
+    monkeypatch.setitem(MEASURES, "wait.own", Measure("longest", "seconds", "lower", of, name="wait.own"))
+    tasks = Tasks(resource=Resource(vcore=1000), duration_ms=1000)
+    workload = Workload(jobs=(Job(id="x", submit_ms=0, tasks=(tasks,), queue="root.prod"),))
+    arguments = {"measures": ["wait.own"], "nodes": "1 x vcore=1"}
+    with pytest.raises(CommandError, match="'wait.own': define it by name in a module"):
+        sweep(DESIGN, {"root.prod:priority.offset": [0]}, workload, executor=1, **arguments)
+    assert sweep(DESIGN, {"root.prod:priority.offset": [0]}, workload, executor="serial", **arguments).is_complete
+
+
+def test_a_cell_is_another_one_when_its_own_measure_computes_something_else():
+    """SW-3: what is kept in a file is never that of a function from before."""
+
+    def digest(of):
+        own = (replace(own_measures.MEASURE, of=of, name="own"),)
+        return CellSpec(design=DESIGN, workload=None, workload_digest="w", wanted=(("own", ""),), own=own).digest
+
+    assert digest(lambda reading, scope: 1) == digest(lambda reading, scope: 1)
+    assert digest(lambda reading, scope: 1) != digest(lambda reading, scope: 2)
+    assert digest(lambda reading, scope: scope in {"a", "b"}) != digest(lambda reading, scope: scope in {"a", "c"})
 
 
 def test_a_client_of_dask_has_the_same_numbers_and_stays_open(cluster):

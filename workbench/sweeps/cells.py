@@ -18,7 +18,7 @@ from workbench.sweeps.loads import with_load
 from workbench.values.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from workbench.measures import MeasureTable
+    from workbench.measures import Measure, MeasureTable
 
 Values: TypeAlias = Mapping[str, Mapping[str, float | None]]
 """Measure -> scope -> its number; None where there was nobody to measure."""
@@ -56,6 +56,7 @@ class CellSpec:
         load: so many times as much arrives; None for the workload as it is.
         wanted: (measure, scope) of each number that is wanted. Without a scope it is that of the cluster and of every queue, and
             without a measure, those that are shown first.
+        own: those of the measures wanted that do not come with this package; they go where the cell goes.
         version: of this package.
     """
 
@@ -69,6 +70,7 @@ class CellSpec:
     until: str | float | None = None
     rate: float | None = None
     wanted: tuple[Wanted, ...] = (HEADLINES,)
+    own: tuple[Measure, ...] = field(default=(), compare=False, repr=False)
     version: str = __version__
 
     @cached_property
@@ -86,6 +88,10 @@ class CellSpec:
             sorted(self.wanted),
             self.version,
         ]
+        if self.own:
+            from workbench.measures.own import code_of
+
+            parts.append([code_of(each) for each in self.own])
         return digest_of(json.dumps(parts).encode())
 
     def without_workload(self) -> CellSpec:
@@ -109,8 +115,10 @@ CellFunction: TypeAlias = Callable[[CellSpec], CellResult]
 def run_cell(spec: CellSpec) -> CellResult:
     """The numbers of a cell. What makes no sense in it is told in the result; a fault of the workbench itself is raised."""
     from workbench.measures import measure
+    from workbench.measures.own import make_known
     from workbench.runs import simulate
 
+    make_known(spec.own)
     return run_with(spec, simulate, measure)
 
 

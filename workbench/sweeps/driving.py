@@ -90,7 +90,8 @@ def driven(
             found_elsewhere.append(elsewhere)
         return None
 
-    work = Work(function, take, workloads, stopped)
+    own = next((each.spec.own for each in planned), ())
+    work = Work(function, take, workloads, stopped, own)
     with closing(_with(executor.results(work), found_elsewhere)) as results:
         for result in results:
             tries[result.digest] += 1

@@ -10,6 +10,7 @@ from typing import Any
 from workbench.config.model import SchedulerConfig
 from workbench.config.write.export import accepted, plain_yaml
 from workbench.measures import measure_named, scope_of
+from workbench.measures.own import own_measures
 from workbench.runs.simulate import design_of, until_of
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.sweeps.cells import HEADLINES, CellSpec, Wanted
@@ -117,6 +118,7 @@ def planned(
         release=release,
         rate=rate,
         wanted=wanted,
+        own=own_measures(name for name, _ in wanted),
     )
     return Plan(config, workload, _seeds(seeds), common)
 

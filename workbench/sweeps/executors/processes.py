@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.measures.own import check_sendable
 from workbench.sweeps.cells import CellFunction, CellResult, CellSpec, sentence
 from workbench.sweeps.executors import submitting
 from workbench.sweeps.executors.seam import Results, Work
@@ -48,7 +49,8 @@ class Processes:
         return f"{self.at_once} processes" if self.at_once > 1 else "a process of its own"
 
     def results(self, work: Work) -> Results:
-        """The results as they are there. CommandError if processes end as soon as they start."""
+        """The results as they are there. CommandError if processes end as soon as they start, or cannot find what they need."""
+        check_sendable(work.own)
         self.failed_starts = 0
         return submitting.results(work, lambda: self._opened(work.workloads), self.at_once)
 

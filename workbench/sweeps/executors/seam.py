@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from workbench.measures import Measure
 from workbench.sweeps.cells import CellFunction, CellResult, CellSpec
 
 Results: TypeAlias = Generator[CellResult, None, None]
@@ -21,12 +22,14 @@ class Work:
         take: the next cell, None if there is none at this moment; there may be again after a result was given back.
         workloads: digest -> workload, for cells that travel without theirs.
         stopped: True as soon as nothing more is wanted.
+        own: measures that the cells bring with them.
     """
 
     function: CellFunction
     take: Callable[[], CellSpec | None]
     workloads: Mapping[str, Any] = field(default_factory=dict)
     stopped: Callable[[], bool] = lambda: False
+    own: tuple[Measure, ...] = ()
 
 
 class Executor(Protocol):
