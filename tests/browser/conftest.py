@@ -40,7 +40,7 @@ COLUMN = """([table, head]) => {
     (each) => each.querySelector('caption').textContent === table);
   if (!found) return [];
   const at = [...found.querySelectorAll('thead th')].findIndex((cell) => cell.textContent.trim() === head);
-  return [...found.querySelectorAll('tbody tr')].map((row) => row.children[at].textContent);
+  return at < 0 ? [] : [...found.querySelectorAll('tbody tr')].map((row) => row.children[at].textContent);
 }"""
 FOCUSED = """([selector, text]) => {
   const node = document.activeElement;
@@ -269,6 +269,12 @@ class Notebook:
         self.page.wait_for_function(
             f"([table, head, cells]) => JSON.stringify(({COLUMN})([table, head])) === JSON.stringify(cells)",
             arg=[table, head, cells],
+        )
+
+    def wait_for_cell(self, table: str, head: str, text: str) -> None:
+        """Until the table of that name is drawn and the first cell of the column begins so."""
+        self.page.wait_for_function(
+            f"([table, head, text]) => (({COLUMN})([table, head])[0] ?? '').startsWith(text)", arg=[table, head, text]
         )
 
     def screenshot(self, name: str, show: str = ".wb-screen") -> None:
