@@ -21,8 +21,8 @@ from workbench.simulation.snapshot import snapshot
 
 def recording(scenario: Scenario) -> dict:
     """Everything that happened, item by item, and the state at the end."""
-    engine = Engine(load_config(scenario.config), release=scenario.engine, history=False)
-    driver.begin(engine)
+    engine = Engine(load_config(scenario.text), release=scenario.engine, history=False)
+    driver.begin(engine, scenario.pace)
     items, carried = [], ()
     for item in driver.items(engine, scenario):
         happened: tuple[Event, ...] = carried + item.events

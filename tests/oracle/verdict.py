@@ -1,0 +1,119 @@
+"""Whether the core decides a scenario as the engine does, where the core itself may decide it in several ways.
+
+Where the core's order comes from a hash table its plays of one scenario differ. So it plays until one play is as ours, or so often
+that one could have been. If none is, the play that went our way longest tells: at the item where it leaves us, either the order
+was open between what we took and what it took (the engine says of each comparison what decided it, chapter 09), or one of the two
+is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from workbench.config import load_config
+from workbench.conformance.replay import Difference, Report, normal, replay
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.decision import Decision, Level, deciding_field
+from workbench.simulation import driver
+from workbench.simulation.scenario import Scenario
+
+BY_CREATION = "seq"
+"""The field of a key that decides where the core leaves the order open: the engine takes the one created first. E-4"""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the plays of one scenario showed.
+
+    Attributes:
+        kind: "alike": a play is ours in every item; "open": the nearest leaves us where the order is open; "differs": elsewhere.
+        plays: how many there were.
+        ways: how many different ones.
+        ours: how many of them were ours.
+        report: of the play that went our way longest.
+    """
+
+    kind: Literal["alike", "open", "differs"]
+    plays: int
+    ways: int
+    ours: int
+    report: Report
+
+    def __str__(self) -> str:
+        own = f"; the core has {self.ways} ways in {self.plays} plays, {self.ours} ours" if self.ways > 1 else ""
+        if self.kind == "alike":
+            return f"{self.report.name}: alike, {self.report.total} items{own}"
+        words = "alike until the order is open" if self.kind == "open" else "DIFFERS"
+        return f"{self.report.name}: {words}{own}: {self.report}"
+
+
+def judge(scenario: Scenario, play: Callable[[Scenario], dict[str, Any]], *, times: int, always: bool = False) -> Verdict:
+    """Have the core play a scenario up to so many times, until a play is ours; to tell whether it `always` is, until one is not."""
+    found: list[Report] = []
+    ways: dict[str, Report] = {}
+    while len(found) < times:
+        recording = play(scenario)
+        way = canon(recording)
+        if way not in ways:
+            ways[way] = replay(replace(scenario, expect=recording))
+        found.append(ways[way])
+        if any(report.agrees for report in ways.values()) and not (always and len(ways) == 1):
+            break
+    best = max(ways.values(), key=lambda report: (report.agrees, report.matched))
+    kind: Literal["alike", "open", "differs"] = "alike" if best.agrees else "open" if is_open(scenario, best) else "differs"
+    return Verdict(kind, len(found), len(ways), sum(report.agrees for report in found), best)
+
+
+def canon(recording: dict[str, Any]) -> str:
+    """Equal for plays in which the same happened; outcomes of one item have no order."""
+    items = [
+        (item["event"], item.get("cycle", 0), item["t_ms"], sorted(json.dumps(normal(each)) for each in item["outcomes"]))
+        for item in recording["trace"]
+    ]
+    return json.dumps([items, recording.get("snapshots"), recording["final"]], sort_keys=True)
+
+
+def is_open(scenario: Scenario, report: Report) -> bool:
+    """Whether the first difference is one between answers that the core may give alike.
+
+    Reservations are told to nobody: where their order was open, the plays may have parted before the difference is seen.
+    """
+    difference = report.difference
+    if difference is None or not difference.cycle:
+        return False
+    engine = Engine(load_config(scenario.text), release=scenario.engine, history=False)
+    driver.begin(engine, scenario.pace)
+    place = driver.START
+    for _ in range(report.matched):  # a run has no snapshots, so that every match is an item
+        item, place = driver.step(engine, scenario, place, traced=True)
+        if any(each.outcome in ("reserved", "unreserved") and _has_tie(each) for each in item.decisions):
+            return True
+    item, _ = driver.step(engine, scenario, place, traced=True)
+    return any(_leaves_open(decision, difference) for decision in item.decisions)
+
+
+def _leaves_open(decision: Decision, difference: Difference) -> bool:
+    theirs = {outcome["app"] for outcome in difference.expected or () if "app" in outcome}
+    if decision.outcome == "replaced" and theirs == {decision.application_id}:
+        return True  # R-730: which of several equal placeholders is replaced
+    if decision.phase == "reserved":  # which of those with reservations in a leaf is tried first
+        leaf = next((level for level in decision.levels if level.kind == "application" and level.winner is not None), None)
+        return leaf is not None and theirs <= {each.name for each in leaf.candidates}
+    return _has_tie(decision)
+
+
+def _has_tie(decision: Decision) -> bool:
+    """Whether something stands beside what was taken, a queue or an application, equal in all that is compared."""
+    return any(_tied(level) for level in decision.levels if level.kind in ("application", "queue"))
+
+
+def _tied(level: Level) -> bool:
+    ours = level.winner
+    return ours is not None and any(
+        each.key is not None and each is not ours and deciding_field(ours.key, each.key) == BY_CREATION
+        for each in level.candidates
+        if ours.key is not None
+    )
