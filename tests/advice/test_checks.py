@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 from advice_cases import CASES, of
 from scenes import config_text
 
 import workbench as wb
-from workbench.advice.check_texts import _CHECKS
+from workbench.advice import Lint, lints
+from workbench.advice.lint import SEVERITIES
+from workbench.advice.lints.table import CHECKS
+from workbench.advice.trials.plan import PLANS
 from workbench.config import load_config, parse_config, validate
-from workbench.config.checks import CHECKS
 from workbench.config.write.export import to_yaml
 
+LINTS = [
+    each
+    for module in iter_modules(lints.__path__, f"{lints.__name__}.")
+    for each in vars(import_module(module.name)).values()
+    if isinstance(each, type) and issubclass(each, Lint) and each.__module__ == module.name and hasattr(each, "code")
+]
 CHAPTER = Path(__file__).resolve().parents[1] / "spec" / "09-explaining-decisions.md"
 
 
@@ -58,7 +69,21 @@ def test_every_check_of_a_configuration_has_a_case():
 def test_every_lint_of_the_chapter_is_told_somewhere():
     chapter = set(re.findall(r"^\| (L-\d\d) \|", CHAPTER.read_text("utf-8"), re.MULTILINE))
     # L-05 is always refused by validation: see below.
-    assert chapter - {code for code, _ in _CHECKS} == {"L-05"}
+    assert chapter - {lint.code for lint in LINTS} == {"L-05"}
+
+
+@pytest.mark.parametrize("lint", LINTS, ids=lambda lint: lint.__name__)
+def test_what_depends_on_the_workload_says_what_it_assumes_and_can_be_tried(lint):  # E-40
+    assert lint.code and lint.rules and lint.severity in SEVERITIES
+    assert ("E-40" in lint.rules) == bool(lint.assumption) == (lint in PLANS)
+    assert not lint.assumption or re.fullmatch(r"This assumes that [^\n]*\.", lint.assumption)
+
+
+@pytest.mark.parametrize("lint", LINTS, ids=lambda lint: lint.__name__)
+def test_what_was_found_is_a_value_with_declared_fields_and_no_mapping_to_be_looked_up_in(lint):
+    assert lint.__dataclass_params__.frozen and not hasattr(lint, "numbers")
+    kinds = {str(field.type) for field in fields(lint)}
+    assert kinds <= {"str", "int", "float", "bool", "Resource", "tuple[str, ...]"}
 
 
 @pytest.mark.parametrize(

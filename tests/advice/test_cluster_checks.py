@@ -7,6 +7,8 @@ from advice_cases import CASES, of
 from scenes import Scene, config_text
 
 import workbench as wb
+from workbench.advice.lints.preemption_in_use import DelayBeyondTheRuntime
+from workbench.advice.lints.reload import NumberOfTheRoot
 from workbench.config import load_config, validate
 from workbench.config.write.export import to_yaml
 from workbench.values.errors import CommandError
@@ -46,7 +48,7 @@ def tried(scene: Scene, check: wb.Check) -> bool:
 def test_guarantees_above_what_the_nodes_have_together():  # L-04
     scene = Scene("a: {guaranteed: {vcore: 4}}\nb: {guaranteed: {vcore: 4}}").node("n1", vcore=6)
     check = one(scene, "L-04")
-    assert (check.path, check.numbers["guaranteed"]["vcore"], check.numbers["capacity"]["vcore"]) == ("root", 8000, 6000)
+    assert (check.path, check.lint.guaranteed["vcore"], check.lint.capacity["vcore"]) == ("root", 8000, 6000)
     scene.runs("x", "root.a", 4).runs("y", "root.b", 2).wants("z", "root.b", 4).run_for(60)
     assert scene.used("root.b") == 2, "b stays below its guarantee, and a is within its own"
     assert not found(scene.node("n2", vcore=2), "L-04")
@@ -73,7 +75,7 @@ def test_a_guarantee_of_a_type_that_no_node_has():  # L-06, E-40
 
 def test_types_that_a_maximum_or_guarantee_leaves_out():  # L-21
     scene = Scene("a: {max: {vcore: 2}, guaranteed: {vcore: 2}}\nb: {max: {vcore: 2, memory: 2}}").node("n1", vcore=6, memory=50)
-    assert [(check.path, check.key, check.numbers["types"]) for check in found(scene, "L-21")] == [
+    assert [(check.path, check.key, check.lint.types) for check in found(scene, "L-21")] == [
         ("root.a", "resources.guaranteed", ("memory",)),
         ("root.a", "resources.max", ("memory",)),
     ]
@@ -95,7 +97,7 @@ def test_priorities_in_use_that_leave_the_range_with_the_offsets():  # L-12, R-6
     scene = Scene("a: {priority.offset: 2000000000}\nb: {}").wants("x", "root.a", priority=5)
     assert not found(scene, "L-12")
     scene.ask("x", "urgent", priority=10**9)
-    assert one(scene, "L-12").numbers["priority"] == 10**9
+    assert one(scene, "L-12").lint.priority == 10**9
     assert scene.queue("root.a").priority == 2**31 - 1
 
 
@@ -111,7 +113,7 @@ def test_gang_applications_in_a_fair_leaf():  # L-17, PL-91
 def test_a_leaf_smaller_than_every_ask():  # L-19, E-10
     scene = Scene("p: {max: {vcore: 2}, a: {}}").node("n1", vcore=9).wants("x", "root.p.a", 2, vcore=3)
     check = one(scene, "L-19")
-    assert (check.numbers["smallest"], check.numbers["maximum"]) == (3000, 2000)
+    assert (check.lint.smallest, check.lint.maximum) == (3000, 2000)
     assert not scene.cycles(3) and tried(scene, check)
     assert not found(scene.ask("x", "small", vcore=1), "L-19")
 
@@ -124,7 +126,7 @@ def test_a_user_of_several_groups_counts_in_the_first():  # L-27, PL-111
     assert not found(scene, "L-27")
     scene.app("y", "root.a", user="sue", groups=("ops", "dev")).asks("y", 4)
     check = one(scene, "L-27")
-    assert (check.numbers["user"], check.numbers["counts"], check.numbers["others"]) == ("sue", "dev", ("ops",))
+    assert (check.lint.user, check.lint.counts, check.lint.others) == ("sue", "dev", ("ops",))
     assert scene.run_for(1).used("root.a") == 3, "the limit of ops, 1, does not hold"
 
 
@@ -135,7 +137,7 @@ def test_a_delay_longer_than_things_run():  # L-29, P-22
     scene.advance(40).release("short", "short-0").advance(40)
     assert scene.state("short") == "Completed"
     check = one(scene, "L-29", "root.a")
-    assert check.numbers["case"] == "long" and mends(scene, check) and tried(scene, check)
+    assert isinstance(check.lint, DelayBeyondTheRuntime) and mends(scene, check) and tried(scene, check)
 
 
 def test_pods_that_asked_to_be_spared():  # L-40, P-72
@@ -163,7 +165,7 @@ def test_full_in_one_type_only():  # L-41, P-32
 def test_asks_that_are_large_for_the_guarantee():  # L-42, P-60
     scene = Scene("a: {guaranteed: {vcore: 4}}\nb: {}").node("n1", vcore=9).wants("x", "root.a", 1, vcore=3)
     check = one(scene, "L-42")
-    assert (check.numbers["lost"], check.remedies[0].description) == (1000, "Set guaranteed of root.a to vcore 6.")
+    assert (check.lint.lost, check.remedies[0].description) == (1000, "Set guaranteed of root.a to vcore 6.")
     assert mends(scene, check) and tried(scene, check)
     assert wb.try_out(check, check.remedies[0].apply(scene.engine.state.config)).happens is not None
     for size in (1, 2, 4):  # the guarantee is whole asks, so nothing of it is lost
@@ -195,7 +197,7 @@ def test_two_queues_below_their_guarantees_that_rob_each_other():  # L-43, P-46
     assert not found(scene, "L-43"), "nobody asks"
     scene.wants("more", "root.tb.b1", 1)
     check = one(scene, "L-43")
-    assert (check.path, check.numbers["others"], check.numbers["teams"]) == ("root.ta.a1", ("root.tb.b1",), ("root.ta", "root.tb"))
+    assert (check.path, check.lint.others, check.lint.teams) == ("root.ta.a1", ("root.tb.b1",), ("root.ta", "root.tb"))
     assert "without end" in str(check) and mends(scene, check) and tried(scene, check)
     mended = check.remedies[0].apply(scene.engine.state.config)
     assert not wb.try_out(check, mended).happens
@@ -238,7 +240,7 @@ def test_a_guarantee_that_keeps_a_queue_behind_its_siblings(queues):  # L-44, R-
     scene = Scene(queues).node("n1", vcore=20, memory=20)
     scene.wants("x", at, 20, vcore=1, memory=1).wants("y", at.replace("a", "b"), 40, vcore=1, memory=1)
     check = one(scene, "L-44")
-    assert (check.path, check.numbers["others"]) == ("root.a", ("root.b",)) and tried(scene, check)
+    assert (check.path, check.lint.others) == ("root.a", ("root.b",)) and tried(scene, check)
     assert "no second one" in str(check) and "go on requesting" in str(check)
     assert mends(scene, check)
     mended = check.remedies[0].apply(scene.engine.state.config)
@@ -289,7 +291,7 @@ def test_a_queue_that_starves():
     scene = Scene(queues).node("n1", vcore=2).runs("old", "root.b", 2).wants("new", "root.a", 2)
     assert not found(scene.run_for(30), "starving")
     check = one(scene.run_for(40), "starving", "root.a")
-    assert check.numbers["asks"] == 2 and check.numbers["short"]["vcore"] == 2000
+    assert check.lint.asks == 2 and check.lint.short["vcore"] == 2000
     assert not found(scene.remove_app("old").run_for(5), "starving")
 
 
@@ -301,7 +303,7 @@ def test_what_a_reload_leaves_as_it_is():  # L-38, C-153, P-15
     new = load_config(config_text("p: {a: {}}\nq: {priority.offset: 7}"))
     told = {check.path: check for check in wb.checks(new, scene.engine.state) if check.code == "L-38"}
     assert set(told) == {"root.p", "root.p.a"}
-    assert (told["root.p.a"].numbers["stays"], told["root.p.a"].numbers["wanted"]) == ("disabled", "default")
+    assert (told["root.p.a"].lint.stays, told["root.p.a"].lint.wanted) == ("disabled", "default")
     config = new
     for check in told.values():
         config = check.remedies[0].apply(config)
@@ -317,7 +319,7 @@ def test_the_number_of_the_root_waits_for_a_restart():  # C-157, C-121
     assert not found(scene, "C-157")
     scene.reload("maxapplications: 5\na: {maxapplications: 2}")
     assert scene.queue("root").max_applications == 2
-    assert one(scene, "C-157").numbers == {"stays": 2, "wanted": 5}
+    assert one(scene, "C-157").lint == NumberOfTheRoot(stays=2, wanted=5)
 
 
 # -- what the cluster disproves -----------------------------------------------------------------------------------------

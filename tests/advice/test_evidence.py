@@ -10,7 +10,7 @@ from advice_cases import CASES, Case
 from scenes import Scene
 
 from workbench.config import load_config
-from workbench.config.checks import designs
+from workbench.config.facts import designs
 from workbench.scheduler.objects import nodes
 from workbench.values.durations import SECOND
 

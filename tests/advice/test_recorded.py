@@ -64,5 +64,5 @@ def test_the_real_core_serves_a_queue_once_that_a_check_says_waits_for_its_sibli
     sim = wb.Simulation.from_scenario(scenario)
     (check,) = [check for check in wb.checks(sim.config, sim.state) if check.code == "L-44"]
     queues = json.loads((ASKED / f"{name}.json").read_text("utf-8"))["expect"]["final"]["queues"]
-    assert queues[check.path]["allocated"]["vcore"] == check.numbers["size"]
-    assert queues[check.numbers["others"][0]]["allocated"]["vcore"] == 19 * check.numbers["size"]
+    assert queues[check.path]["allocated"]["vcore"] == check.lint.size
+    assert queues[check.lint.others[0]]["allocated"]["vcore"] == 19 * check.lint.size

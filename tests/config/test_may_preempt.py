@@ -9,7 +9,7 @@ import pytest
 from scenes import config_text
 
 from workbench.config import load_config, may_preempt
-from workbench.config.checks.design import QueueFacts, designs
+from workbench.config.facts.design import QueueFacts, designs
 
 PACKAGE = Path(may_preempt.__file__).resolve().parents[1]
 SAID_IN = {"config/may_preempt.py", "config/properties.py"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 import pytest
@@ -10,11 +11,11 @@ from happened import Happened
 from scenes import Scene, config_text
 
 import workbench as wb
-from workbench.advice.added import ADDED_CHECKS, register_check
+from workbench.advice import Lint, finding, register_check
+from workbench.advice.added import ADDED_CHECKS
 from workbench.bench.pictures import PICTURES, PictureKind, register_picture
 from workbench.cli import main
 from workbench.config import load_config, vocabulary
-from workbench.config.checks import Finding
 from workbench.importers.registry import IMPORTERS, Importer, Option, read_trace, register_importer
 from workbench.measures import MEASURES, Measure, register_measure
 from workbench.scheduler.placement import filters, rules
@@ -175,16 +176,28 @@ def test_a_picture_has_a_tab_a_name_and_a_place_in_the_report(tmp_path):
 
 
 def test_a_check_is_told_with_its_own_words():
+    @dataclass(frozen=True)
+    class ShortName(Lint):
+        code = "Z-01"
+        severity = "hint"
+        assumption = "This assumes that people read names."
+        length: int
+
+        def sentence(self, where):
+            return f"{where} has a name of {self.length} letter."
+
     def short_names(design, partition, cluster):
         for queue in design.queues.values():
             name = queue.path.rpartition(".")[2]
             if len(name) < 2:
-                yield Finding(code="Z-01", severity="hint", path=queue.path, numbers={"length": len(name)})
+                yield finding(design, queue, "", ShortName(len(name)))
 
-    register_check("Z-01", short_names, words=lambda where, numbers: f"{where} has a name of {numbers['length']} letter.")
+    register_check("short names", short_names)
     bench = wb.Workbench.from_yaml(config_text("a: {}\nlong: {}"))
     assert "root.a has a name of 1 letter." in [check.text for check in wb.checks(bench.simulation.config)]
-    assert "root.a has a name of 1 letter." in str(bench.check())
+    assert "root.a has a name of 1 letter. This assumes that people read names." in " ".join(str(bench.check()).split())
+    (told,) = [check for check in wb.checks(bench.simulation.config) if isinstance(check.lint, ShortName)]
+    assert (told.code, told.severity, told.path, told.lint.length) == ("Z-01", "hint", "root.a", 1) and told.line
 
 
 def test_a_measure_is_in_the_table_of_a_run_with_its_title_and_unit():

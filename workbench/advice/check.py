@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from workbench.advice import check_texts
-from workbench.advice.added import ADDED_CHECKS
-from workbench.config.checks import Finding, Repair, Severity, applied
+from workbench.advice.edits import Repair, applied, repair_text, where
+from workbench.advice.lint import Finding, Lint, Severity
 from workbench.config.model import SchedulerConfig
-from workbench.explain.wording import name
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Check:
         line: of the key, or else of the queue, in the YAML text; None if there is no text.
         text: what was found, what the scheduler does with it, and what to do.
         assumption: what is taken for granted about the workload (E-40); "" if nothing is.
-        numbers: what was compared.
+        lint: what was found as a typed value, whose fields are what was compared.
         rules: the rules of the specification that say so.
         remedies: what would mend it, best first.
     """
@@ -49,7 +46,7 @@ class Check:
     line: int | None
     text: str
     assumption: str
-    numbers: Mapping[str, Any]
+    lint: Lint
     rules: tuple[str, ...]
     remedies: tuple[Remedy, ...]
 
@@ -65,26 +62,17 @@ class Check:
 
 def told(finding: Finding) -> Check:
     """The finding in words."""
-    added = ADDED_CHECKS.get(finding.code)
-    if added is not None:
-        text = added.words(name(finding.path) if finding.path else "the partition", finding.numbers)
-        assumption = added.assumption
-    else:
-        text = check_texts.check_text(finding.code, finding.path, finding.numbers)
-        assumption = check_texts.check_assumption(finding.code, finding.numbers)
+    lint = finding.lint
     return Check(
-        code=finding.code,
-        severity=finding.severity,
+        code=lint.code,
+        severity=lint.severity,
         partition=finding.partition,
         path=finding.path,
         key=finding.key,
         line=finding.line,
-        text=text,
-        assumption=assumption if "E-40" in finding.rules else "",
-        numbers=finding.numbers,
-        rules=finding.rules,
-        remedies=tuple(
-            Remedy(check_texts.repair_text([(each.kind, each.path, each.key, each.value) for each in repair]), repair)
-            for repair in finding.repairs
-        ),
+        text=lint.sentence(where(finding.path)),
+        assumption=lint.assumption,
+        lint=lint,
+        rules=lint.rules,
+        remedies=tuple(Remedy(repair_text(repair), repair) for repair in finding.repairs),
     )

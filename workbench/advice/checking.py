@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from workbench.advice import loading, nodes, proportions, reload, workload
 from workbench.advice.added import ADDED_CHECKS
 from workbench.advice.check import Check, told
+from workbench.advice.lint import SEVERITIES, Finding, Lint
+from workbench.advice.lints import loading
+from workbench.advice.lints.limits import OneAtATime, OneOfAGroupAtATime
+from workbench.advice.lints.looking import users_of
+from workbench.advice.lints.property_texts import StateAware
+from workbench.advice.lints.table import CHECKS, CLUSTER_CHECKS
 from workbench.config import edit
-from workbench.config.checks import CHECKS, SEVERITIES, Design, Finding, designs
+from workbench.config.facts import designs
 from workbench.config.model import SchedulerConfig
 from workbench.config.read.tree_shape import completed
 from workbench.scheduler.records.state import Cluster, Partition
-
-CLUSTER_CHECKS: tuple[Callable[[Design, Partition, Cluster], Iterator[Finding]], ...] = (
-    *nodes.CHECKS,
-    *workload.CHECKS,
-    *proportions.CHECKS,
-    *reload.CHECKS,
-)
 
 
 def checks(config: SchedulerConfig, cluster: Cluster | None = None) -> tuple[Check, ...]:
@@ -38,7 +35,12 @@ def checks(config: SchedulerConfig, cluster: Cluster | None = None) -> tuple[Che
         told(each)
         for each in sorted(
             found,
-            key=lambda each: (SEVERITIES.index(each.severity), places.get((each.partition, each.path), -1), each.code, each.key),
+            key=lambda each: (
+                SEVERITIES.index(each.lint.severity),
+                places.get((each.partition, each.path), -1),
+                each.lint.code,
+                each.key,
+            ),
         )
     )
 
@@ -56,23 +58,21 @@ def _findings(config: SchedulerConfig, cluster: Cluster | None) -> Iterator[Find
             for look in CLUSTER_CHECKS:
                 yield from look(design, partition, cluster)
         for added in ADDED_CHECKS.values():
-            yield from added.find(design, partition, cluster)
+            yield from added(design, partition, cluster)
 
 
 def _is_disproved(finding: Finding, partition: Partition, cluster: Cluster) -> bool:
     """Whether the cluster shows that it is otherwise: only one user comes, or stateaware is a policy there."""
-    if finding.code == "L-15":
+    if isinstance(finding.lint, StateAware):
         return "stateaware" in cluster.profile.properties["application.sort.policy"].allowed
-    return finding.code == "L-23" and len(workload.users_of(partition, finding.path)) == 1
+    return isinstance(finding.lint, OneAtATime | OneOfAGroupAtATime) and len(users_of(partition, finding.path)) == 1
 
 
 def _once(found: list[Finding]) -> list[Finding]:
     """Each thing once: what the text shows already is not told again of the cluster."""
-    first: dict[tuple[Any, ...], Finding] = {}
+    first: dict[tuple[type[Lint], str, str, str, str], Finding] = {}
     for each in found:
-        first.setdefault(
-            (each.code, each.partition, each.path, each.key, str(each.numbers.get("case")), str(each.numbers.get("user"))), each
-        )
+        first.setdefault((type(each.lint), each.partition, each.path, each.key, each.lint.about), each)
     return list(first.values())
 
 

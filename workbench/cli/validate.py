@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from workbench.advice import Check, check_texts, checks
+from workbench.advice.lint import SEVERITIES
 from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
 from workbench.config import load_config
-from workbench.config.checks import SEVERITIES
 from workbench.config.model import QueueConfig, SchedulerConfig
 from workbench.config.service import Problem, load_service
 from workbench.config.write.export import from_configmap, is_configmap

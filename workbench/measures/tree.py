@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from workbench.config.checks.design import QueueFacts, kept, queues_of
+from workbench.config.facts.design import QueueFacts, kept, queues_of
 from workbench.config.model import ChildTemplate, PartitionConfig
 from workbench.measures.reading import Reading
 from workbench.measures.scopes import paths_above

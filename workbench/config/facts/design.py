@@ -1,4 +1,4 @@
-"""One partition of a valid configuration as the checks look at it: the tree with what each queue will have in force.
+"""One partition of a valid configuration as checks look at it: the tree with what each queue will have in force.
 
 What is computed here is what loading would give (C-120 to C-124, C-130): merged properties, typed settings, the
 guaranteed and maximum that are really kept, and the maximum in force below all queues above.
@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 from workbench.config.acl import Acl
-from workbench.config.checks.finding import Edit, Finding, Repair, Severity, applied
-from workbench.config.checks.lines import KeyLines, key_lines
-from workbench.config.checks.routes import Routes
+from workbench.config.facts.lines import KeyLines, key_lines
+from workbench.config.facts.routes import Routes
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
 from workbench.config.properties import QueueSettings, merged, settings
 from workbench.config.read.tree_shape import ROOT
-from workbench.config.validation.validate import validate
 from workbench.values.errors import ConfigError
 from workbench.values.quantities import QuantityError, format_quantity
 from workbench.values.resources import Resource, component_wise_min, from_config, strictly_greater_than_zero
+
+
+class Place(NamedTuple):
+    """A queue of a partition by its lower-case path; "" for the partition itself."""
+
+    partition: str = "default"
+    path: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -123,46 +128,16 @@ class Design:
         """Whether placement rules may create queues somewhere below this one."""
         return any(not at.is_leaf and self.routes.creates_in(at.path) for at in queue.down())
 
-    def finding(
-        self,
-        code: str,
-        severity: Severity,
-        where: QueueFacts | None,
-        key: str = "",
-        *rules: str,
-        repairs: tuple[Repair | None, ...] = (),
-        **numbers: Any,
-    ) -> Finding:
-        """A finding at a queue, or at the partition for None, with the line of its key, or else of the queue."""
-        path = where.path if where is not None else ""
-        line = self.lines.get((self.position, path, key)) if key else None
-        if line is None:
-            line = where.config.line if where is not None else self.partition.line
-        return Finding(
-            code=code,
-            severity=severity,
-            partition=self.name,
-            path=path,
-            key=key,
-            line=line,
-            numbers=numbers,
-            rules=rules,
-            repairs=tuple(repair for repair in repairs if repair is not None),
-        )
+    def line_of(self, queue: QueueFacts | None, key: str = "") -> int | None:
+        """The line of a key of a queue, or of the partition for None; else of the queue; None if there is no text."""
+        line = self.lines.get((self.position, queue.path if queue is not None else "", key)) if key else None
+        if line is not None:
+            return line
+        return queue.config.line if queue is not None else self.partition.line
 
-    def edit(self, kind: str, queue: QueueFacts | None = None, key: str = "", value: Any = None) -> Edit:
-        return Edit(kind, queue.path if queue is not None else "", key, value, self.name)
-
-    def accepted(self, *edits: Edit) -> Repair | None:
-        """The edits as a repair if the scheduler would accept the result, else None."""
-        try:
-            validate(applied(edits, self.config))
-        except ConfigError:
-            return None
-        return edits
-
-    def is_accepted(self, *edits: Edit) -> bool:
-        return self.accepted(*edits) is not None
+    def place(self, queue: QueueFacts | None = None) -> Place:
+        """Of a queue, or of the partition for None."""
+        return Place(self.name, queue.path if queue is not None else "")
 
 
 def designs(config: SchedulerConfig) -> Iterator[Design]:

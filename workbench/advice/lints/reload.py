@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
 
-from workbench.config.checks import Design, Finding
+from workbench.advice.edits import SetProperty
+from workbench.advice.lint import Finding, Lint, finding
+from workbench.config.facts import Design
 from workbench.config.properties import PROPERTIES, settings
+from workbench.explain.wording import name
 from workbench.scheduler.objects import tree
 from workbench.scheduler.records.state import Cluster, Partition
 from workbench.values.durations import format_duration
+
+
+@dataclass(frozen=True, slots=True)
+class StaysUntilRestart(Lint):
+    """A property that is `stays` now and goes on to be, although the text makes it `wanted`."""
+
+    code = "L-38"
+    rules = ("C-153", "P-15")
+    property: str
+    stays: str
+    wanted: str
+
+    def sentence(self, where: str) -> str:
+        return (
+            f"A reload leaves {name(self.property)} of {where} at {name(self.stays)}, although the configuration now "
+            f"says {name(self.wanted)}: only what a queue lists itself is looked at, and what is removed or inherited stays "
+            "until a restart. List it at the queue itself."
+        )
 
 
 def stays_until_restart(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
@@ -26,26 +47,32 @@ def stays_until_restart(design: Design, partition: Partition, cluster: Cluster) 
             if stays == wanted or not queue.is_leaf and known.scope == "leaf":
                 continue
             text = queue.properties.get(key, known.default)
-            listed = (design.edit("property", queue, key, text),) if _is_text_of(key, text, wanted) else None
-            yield design.finding(
-                "L-38",
-                "warning",
-                queue,
-                f"properties.{key}",
-                "C-153",
-                "P-15",
-                repairs=(listed,),
-                property=key,
-                stays=_text(known.field, stays),
-                wanted=text,
-            )
+            listed = (SetProperty(design.place(queue), key, text),) if _is_text_of(key, text, wanted) else None
+            lint = StaysUntilRestart(key, _text(known.field, stays), text)
+            yield finding(design, queue, f"properties.{key}", lint, listed)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOfTheRoot(Lint):
+    """The root may run so many applications, and goes on to; 0 is no limit."""
+
+    code = "C-157"
+    rules = ("C-157", "C-121")
+    stays: int
+    wanted: int
+
+    def sentence(self, where: str) -> str:
+        return (
+            f"A reload leaves maxapplications of {where} at {self.stays or 'no limit'}, although the configuration now says "
+            f"{self.wanted or 'no limit'}: it is looked at once, when the scheduler starts. Restart it."
+        )
 
 
 def number_of_the_root(design: Design, partition: Partition, cluster: Cluster) -> Iterator[Finding]:
     """C-157: the root's number of applications is looked at once, when the scheduler starts."""
     stays, wanted = partition.root.max_applications, design.root.config.max_applications
     if stays != wanted:
-        yield design.finding("C-157", "warning", design.root, "maxapplications", "C-157", "C-121", stays=stays, wanted=wanted)
+        yield finding(design, design.root, "maxapplications", NumberOfTheRoot(stays, wanted))
 
 
 def _is_text_of(key: str, text: str, wanted: object) -> bool:
@@ -57,10 +84,10 @@ def _is_text_of(key: str, text: str, wanted: object) -> bool:
         return known.default == text
 
 
-def _text(field: str, value: Any) -> str:
+def _text(field: str, value: bool | int | str) -> str:
     if isinstance(value, bool):
         return "enabled" if value else "disabled"
-    return format_duration(value) if field.endswith("_ns") else str(value)
+    return format_duration(value) if isinstance(value, int) and field.endswith("_ns") else str(value)
 
 
 CHECKS = (stays_until_restart, number_of_the_root)

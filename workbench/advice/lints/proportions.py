@@ -9,12 +9,51 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from workbench.config.checks import Design, Finding, QueueFacts, texts_with
-from workbench.config.checks.finding import Repair
+from workbench.advice.edits import Repair, SetGuaranteed, accepted
+from workbench.advice.lint import Finding, Lint, finding, named
+from workbench.config.facts import Design, QueueFacts, texts_with
+from workbench.explain.wording import name
 from workbench.scheduler.objects import tree
 from workbench.scheduler.policies.orders import QUEUE_ORDERS
 from workbench.scheduler.records.state import Cluster, Partition
+from workbench.values.quantities import format_quantity
 from workbench.values.resources import EMPTY, Resource, fair_share, strictly_greater_than_zero
+
+
+@dataclass(frozen=True, slots=True)
+class StarvedByShares(Lint):
+    """One request of a queue makes its share larger than the siblings can ever come to.
+
+    Attributes:
+        size, guaranteed: of that request and of the queue, of this type; `share` is what the one makes of the other.
+        capacity: what the share would be measured by without the guarantee.
+        most: the largest share that one of the `others` can come to.
+    """
+
+    code = "L-44"
+    rules = ("R-521", "R-522", "E-40")
+    assumption = "This assumes that the queues beside it go on requesting."
+    type: str
+    size: int
+    guaranteed: int
+    capacity: int
+    share: float
+    most: float
+    others: tuple[str, ...]
+
+    def sentence(self, where: str) -> str:
+        kind, others = name(self.type), named(self.others)
+        size, promised = (format_quantity(amount, self.type) for amount in (self.size, self.guaranteed))
+        used = (
+            f"one request in {where} needs {kind} {size} of {promised} guaranteed, which makes its share {self.share:.3g}"
+            if self.guaranteed > 0
+            else f"{where} is guaranteed {kind} {promised}, and any use of that makes its share {self.share:.3g}"
+        )
+        return (
+            f"{used[:1].upper()}{used[1:]}; {others} cannot come to more than {self.most:.3g} with all the rest. The smaller "
+            f"share is served first, so while they request, {where} gets no second one. Make the guarantee larger than a few "
+            f"requests, or take {kind} out of it."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +96,9 @@ def starved_by_shares(design: Design, partition: Partition, cluster: Cluster) ->
     for parent in design.queues.values():
         siblings = [found for child in parent.children if (found := _sibling(child, partition)) is not None]
         for one in siblings if len(siblings) > 1 else ():
-            finding = _starved(design, parent, one, [other for other in siblings if other is not one])
-            if finding is not None:
-                yield finding
+            starved = _starved(design, parent, one, [other for other in siblings if other is not one])
+            if starved is not None:
+                yield starved
 
 
 def _starved(design: Design, parent: QueueFacts, one: _Sibling, others: list[_Sibling]) -> Finding | None:
@@ -78,15 +117,7 @@ def _starved(design: Design, parent: QueueFacts, one: _Sibling, others: list[_Si
     ]
     if not _can_fill(one, rivals, size):
         return None
-    return design.finding(
-        "L-44",
-        "warning",
-        one.queue,
-        f"resources.guaranteed.{kind}",
-        "R-521",
-        "R-522",
-        "E-40",
-        repairs=(_named_no_more(design, one, kind), _as_much_as_they_can_hold(design, size, share, rivals)),
+    lint = StarvedByShares(
         type=kind,
         size=size[kind],
         guaranteed=promised[kind],
@@ -95,6 +126,8 @@ def _starved(design: Design, parent: QueueFacts, one: _Sibling, others: list[_Si
         most=max(other.most(size, other.queue.guaranteed) for other in rivals),
         others=tuple(other.queue.path for other in rivals),
     )
+    repairs = (_named_no_more(design, one, kind), _as_much_as_they_can_hold(design, size, share, rivals))
+    return finding(design, one.queue, f"resources.guaranteed.{kind}", lint, *repairs)
 
 
 def _can_fill(one: _Sibling, rivals: list[_Sibling], size: Resource) -> bool:
@@ -109,7 +142,7 @@ def _can_fill(one: _Sibling, rivals: list[_Sibling], size: Resource) -> bool:
 def _named_no_more(design: Design, one: _Sibling, kind: str) -> Repair | None:
     """The guarantee without the type: use of it is then measured against the fair maximum."""
     left = texts_with(one.queue.config.resources.guaranteed, {kind: None})
-    return design.accepted(design.edit("guaranteed", one.queue, value=left))
+    return accepted(design, SetGuaranteed(design.place(one.queue), left))
 
 
 def _as_much_as_they_can_hold(design: Design, size: Resource, share: float, rivals: list[_Sibling]) -> Repair | None:
@@ -120,8 +153,9 @@ def _as_much_as_they_can_hold(design: Design, size: Resource, share: float, riva
         lower = {kind: other.room[kind] for kind, amount in promised.items() if amount > other.room.get(kind, amount)}
         if not lower or other.most(size, Resource({**promised.amounts, **lower})) <= share:
             return None
-        edits.append(design.edit("guaranteed", other.queue, value=texts_with(other.queue.config.resources.guaranteed, lower)))
-    return design.accepted(*edits)
+        texts = texts_with(other.queue.config.resources.guaranteed, lower)
+        edits.append(SetGuaranteed(design.place(other.queue), texts))
+    return accepted(design, *edits)
 
 
 def _sibling(queue: QueueFacts, partition: Partition) -> _Sibling | None:
