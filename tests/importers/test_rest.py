@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from workbench import ConfigError, ScenarioError, Workbench
+from workbench.bench.designs_texts import rest_note
 from workbench.config import load_config
+from workbench.importers import rest_notes
 from workbench.importers.rest import is_dump, load_rest, simulation_of
 from workbench.scheduler.objects.tree import find
 from workbench.values.resources import Resource
@@ -30,8 +32,8 @@ def changed(folder: Path, name: str, change) -> None:
     (folder / name).write_text(json.dumps(found if changed is None else changed))
 
 
-def codes(folder: Path) -> list[str]:
-    return [code for code, _ in simulation_of(load_rest(folder))[1]]
+def notes(folder: Path) -> tuple[rest_notes.Note, ...]:
+    return simulation_of(load_rest(folder))[1]
 
 
 def test_nodes_queues_applications_and_what_runs_and_waits_are_there(folder):
@@ -95,7 +97,7 @@ def test_without_a_configuration_the_queues_are_those_of_the_answer(folder):
     assert [queue.name for queue in root.queues[1].queues] == ["team-a"]  # created by a rule: it creates it again
     assert dict(root.queues[0].properties) == {"priority.offset": "100"}
     assert root.queues[1].max_applications == 7
-    assert "queues" in codes(folder)
+    assert rest_notes.QueuesOnly() in notes(folder)
     wb = Workbench.from_rest(folder)
     assert wb.partition.applications["web"].queue_path == "root.prod"
     assert find(wb.partition, "root.prod").maximum == Resource(vcore=12000, memory=25769803776)
@@ -137,17 +139,29 @@ def test_a_configuration_as_json_is_the_same_configuration(folder):
     assert load_config(load_rest(folder).scenario.config).partitions == as_yaml.partitions
 
 
+def test_every_note_has_a_sentence():
+    made = {
+        rest_notes.EndedLeftOut: rest_notes.EndedLeftOut(1),
+        rest_notes.Elsewhere: rest_notes.Elsewhere(("batch",)),
+        rest_notes.NotAccepted: rest_notes.NotAccepted(("batch",)),
+    }
+    kinds = [each for each in vars(rest_notes).values() if isinstance(each, type) and issubclass(each, rest_notes.Note)]
+    for kind in kinds:
+        if kind is not rest_notes.Note:
+            assert rest_note(made[kind] if kind in made else kind()).endswith(".")
+
+
 def test_an_application_that_a_rule_puts_elsewhere_is_told(folder):
     text = (folder / "config.yaml").read_text()
     rules = "- name: default\n  placementrules:\n  - {name: fixed, value: root.prod}\n"
     (folder / "config.yaml").write_text(text.replace("- name: default\n", rules, 1))
-    assert ("elsewhere", ("batch",)) in simulation_of(load_rest(folder))[1]
+    assert rest_notes.Elsewhere(("batch",)) in notes(folder)
     assert "By the placement rules batch would be in another queue" in Workbench.from_rest(folder).status.text
 
 
 def test_an_application_that_is_not_accepted_again_is_told(folder):
     changed(folder, "applications.json", lambda found: found[0].update(queueName="root.nowhere"))
-    assert ("rejected", ("batch",)) in simulation_of(load_rest(folder))[1]
+    assert rest_notes.NotAccepted(("batch",)) in notes(folder)
     assert "Events says why" in Workbench.from_rest(folder).status.text
 
 
@@ -165,7 +179,7 @@ def test_a_gang_comes_with_its_placeholders(folder):
         for each in dump.scenario.events
         if getattr(getattr(each.command, "application", None), "id", "") == "web"
     ) == Resource(vcore=4000)
-    assert "gangs" in codes(folder)
+    assert rest_notes.GangsSoft() in notes(folder)
 
 
 def test_answers_of_several_queues_are_several_files(folder):

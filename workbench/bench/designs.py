@@ -49,7 +49,7 @@ def read_rest(folder: str | Path) -> Simulation:
     ScenarioError or ConfigError if an answer cannot be read.
     """
     simulation, notes = rest.simulation_of(rest.load_rest(folder))
-    described = " ".join(designs_texts.rest_note(code, numbers) for code, numbers in notes)
+    described = " ".join(designs_texts.rest_note(note) for note in notes)
     simulation.scenario = replace(simulation.scenario, description=described)
     return simulation
 

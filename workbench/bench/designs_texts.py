@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
 from workbench.explain.wording import counted, listing, name
-
-_REST_NOTES: Mapping[str, Callable[..., str]] = {
-    "queues": lambda: (
-        "There is no answer of /ws/v1/config: the queues are those of the answer, everybody may submit, and limits, "
-        "placement rules, templates and node sorting are unknown."
-    ),
-    "ended": lambda number: f"{counted(number, 'application')} had ended and {'is' if number == 1 else 'are'} left out.",
-    "gangs": lambda: "Whether a gang is soft or hard is unknown: soft.",
-    "ages": lambda: "How long requests and allocations are there is counted from now on.",
-    "constraints": lambda: "Which nodes a request accepts is unknown, except a required one.",
-    "elsewhere": lambda *ids: (
-        f"By the placement rules {listing([name(id) for id in ids])} would be in another queue than the "
-        "answer says, and so it is here."
-    ),
-    "rejected": lambda *ids: (
-        f"The scheduler would not accept {listing([name(id) for id in ids])} again, so it is missing here; Events says why."
-    ),
-}
+from workbench.importers.rest_notes import (
+    AgesFromNow,
+    ConstraintsUnknown,
+    Elsewhere,
+    EndedLeftOut,
+    GangsSoft,
+    NotAccepted,
+    Note,
+    QueuesOnly,
+)
 
 
-def rest_note(code: str, numbers: Sequence[Any]) -> str:
-    """What the saved answers of a REST API leave open."""
-    return _REST_NOTES[code](*numbers)
+def rest_note(note: Note) -> str:
+    """What the saved answers of a REST API leave open, in a sentence."""
+    match note:
+        case QueuesOnly():
+            return (
+                "There is no answer of /ws/v1/config: the queues are those of the answer, everybody may submit, and limits, "
+                "placement rules, templates and node sorting are unknown."
+            )
+        case EndedLeftOut(number):
+            return f"{counted(number, 'application')} had ended and {'is' if number == 1 else 'are'} left out."
+        case GangsSoft():
+            return "Whether a gang is soft or hard is unknown: soft."
+        case AgesFromNow():
+            return "How long requests and allocations are there is counted from now on."
+        case ConstraintsUnknown():
+            return "Which nodes a request accepts is unknown, except a required one."
+        case Elsewhere(ids):
+            return f"By the placement rules {_named(ids)} would be in another queue than the answer says, and so it is here."
+        case NotAccepted(ids):
+            return f"The scheduler would not accept {_named(ids)} again, so it is missing here; Events says why."
+    raise TypeError(f"there is no sentence for {note}")
+
+
+def _named(applications: tuple[str, ...]) -> str:
+    return listing([name(id) for id in applications])
 
 
 def no_design(found: str) -> str:

@@ -11,7 +11,7 @@ What becomes what:
   running, and what it still asked for waits, in the order in which it was asked for.
 - Ended applications are left out.
 
-The answers do not say everything. What they leave open, or what is left out here, is told as notes: (code, numbers).
+The answers do not say everything. What they leave open, or what is left out here, is told as notes.
 """
 
 from __future__ import annotations
@@ -27,6 +27,16 @@ import yaml
 
 from workbench.config import load_config
 from workbench.files.reading import entries, is_folder, read_text
+from workbench.importers.rest_notes import (
+    AgesFromNow,
+    ConstraintsUnknown,
+    Elsewhere,
+    EndedLeftOut,
+    GangsSoft,
+    NotAccepted,
+    Note,
+    QueuesOnly,
+)
 from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
@@ -45,7 +55,6 @@ from workbench.values.errors import CommandError, ScenarioError
 from workbench.values.quantities import MAX_INT64, format_quantity
 from workbench.values.resources import EMPTY, Resource
 
-Note = tuple[str, tuple[Any, ...]]
 Fields = Mapping[str, Cursor]
 
 ENDED = ("completed", "completing", "failed", "failing", "rejected", "expired")
@@ -100,15 +109,15 @@ def _load(folder: Path) -> Dump:
     applications = sorted((_application(each) for each in answers), key=lambda each: each.submitted)
     ended = sum(each.ended for each in applications)
     if ended:
-        notes.append(("ended", (ended,)))
+        notes.append(EndedLeftOut(ended))
     live = [each for each in applications if not each.ended]
     events: list[Any] = [node for node, _, _ in nodes]
     events += [foreign for _, foreign, _ in nodes if foreign is not None]
     events += [event for each in live for event in _events(each, known)]
     events += [DrainNode(node_id=node.node_id) for node, _, is_open in nodes if not is_open]
     if any(each.placeholders for each in live):
-        notes.append(("gangs", ()))
-    notes += [("ages", ()), ("constraints", ())]
+        notes.append(GangsSoft())
+    notes += [AgesFromNow(), ConstraintsUnknown()]
     scenario = Scenario(
         name=folder.resolve().name,
         config=config,
@@ -125,9 +134,9 @@ def simulation_of(dump: Dump) -> tuple[Simulation, tuple[Note, ...]]:
     rejected = sorted(id for id in dump.queues if id not in taken)
     notes = list(dump.notes)
     if elsewhere:
-        notes.append(("elsewhere", tuple(elsewhere)))
+        notes.append(Elsewhere(tuple(elsewhere)))
     if rejected:
-        notes.append(("rejected", tuple(rejected)))
+        notes.append(NotAccepted(tuple(rejected)))
     return simulation, tuple(notes)
 
 
@@ -181,7 +190,7 @@ def _config(folder: Path, notes: list[Note]) -> str:
     tops = list(_answers(folder, "queues"))
     if len(tops) != 1:
         raise ScenarioError(f"there are {len(tops)} root queues, not one", source=str(folder))
-    notes.append(("queues", ()))
+    notes.append(QueuesOnly())
     queue = _queue(tops[0])
     queue["submitacl"] = "*"
     return yaml.safe_dump({"partitions": [{"name": "default", "queues": [queue]}]}, sort_keys=False, allow_unicode=True)
