@@ -22,6 +22,7 @@ from workbench.workloads import (
     Tasks,
     Workload,
     parse_workload,
+    preset,
     read,
     workload_to_json,
     workload_to_yaml,
@@ -295,6 +296,22 @@ def test_a_description_of_a_synthetic_workload_is_handed_on(monkeypatch, key):
     module.__spec__ = types.SimpleNamespace()
     monkeypatch.setattr("workbench.workloads.reading.GENERATORS", {key: "made_up"})
     assert parse_workload(f"workload: {{{key}: day, load: 2}}") == ("workload", "day")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["preset: ci-farm\nnodes: 4", "# a farm\npreset: ci-farm\nnodes: 4", '{"preset": "ci-farm", "nodes": 4}'],
+    ids=["yaml", "comment", "json"],
+)
+def test_a_file_with_nothing_but_a_description_needs_no_key_above_it(tmp_path, text):
+    path = tmp_path / "farm"
+    path.write_text(text)
+    assert read(path) == preset("ci-farm", nodes=4)
+
+
+def test_a_description_with_keys_of_a_scenario_beside_it_is_told_what_is_wrong():
+    with pytest.raises(WorkloadError, match="line 2"):
+        parse_workload("preset: ci-farm\nevents: []")
 
 
 def test_where_nobody_makes_synthetic_workloads_it_is_said(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from os import PathLike
 
 from workbench.comparison.comparison import Comparison
 from workbench.comparison.sides import Side, names_of, source_of
@@ -11,7 +12,7 @@ from workbench.runs import Run, simulate
 from workbench.runs.run import Tell
 from workbench.runs.simulate import Design, Nodes, design_of
 from workbench.values.errors import CommandError
-from workbench.workloads import AnyWorkload, Pool, Workload, of_seed, parse_nodes
+from workbench.workloads import AnyWorkload, Pool, Workload, of_seed, parse_nodes, workload_given
 
 MOST_SEEDS = 10_000
 
@@ -21,7 +22,7 @@ class Plan:
 
     Args:
         designs: two to four, the first is what the others are compared with.
-        workload: a `Workload`, or something that makes one of a seed.
+        workload: a `Workload`, something that makes one of a seed, or a path to a file with either.
         seeds: how many, from 0 on, or which. Where chance plays no part one is enough, and only one is played.
         nodes, until, release, rate: as in `simulate`.
         names: of the designs; A, B, C and D without them.
@@ -34,7 +35,7 @@ class Plan:
     def __init__(
         self,
         designs: Sequence[Design],
-        workload: AnyWorkload,
+        workload: AnyWorkload | str | PathLike[str],
         *,
         seeds: int | Sequence[int] = 1,
         nodes: Nodes = None,
@@ -47,7 +48,7 @@ class Plan:
         self.sources = [source_of(each) for each in designs]
         self.configs = [design_of(each) for each in designs]
         self._pools = None if nodes is None else _pools(nodes)
-        self._workload = workload
+        self._workload = workload_given(workload)
         self._until, self._release, self._rate = until, release, rate
         self.notes: list[str] = []
         self.seeds = self._seeds(seeds)
@@ -127,7 +128,7 @@ def _pools(nodes: str | Sequence[Pool]) -> tuple[Pool, ...]:
 
 def compare(
     *designs: Design,
-    workload: AnyWorkload,
+    workload: AnyWorkload | str | PathLike[str],
     seeds: int | Sequence[int] = 1,
     nodes: Nodes = None,
     until: str | float | None = None,
@@ -143,7 +144,7 @@ def compare(
 
     Args:
         designs: loaded configurations, texts of a queues.yaml, or paths to one; the others are compared with the first.
-        workload: a `Workload`, or something that makes one of a seed, such as a `Synthetic`.
+        workload: a `Workload`, something that makes one of a seed, such as a `Synthetic`, or a path to a file with either.
         seeds: how many, from 0 on, or which ones; differences are then those of pairs with the same seed.
         nodes: in place of those of the workload, such as "20 x vcore=8,memory=32Gi".
         until: where each run ends, such as "2h", or seconds; None to go on until nothing more can happen.

@@ -16,8 +16,10 @@ from workbench.values.durations import parse_duration
 from workbench.values.errors import CommandError, WorkloadError
 from workbench.values.found import found as phrase
 from workbench.workloads.checks import check_workload
-from workbench.workloads.model import LAST_MS, Pool, Workload
+from workbench.workloads.given import workload_given
+from workbench.workloads.model import LAST_MS, Pool
 from workbench.workloads.nodes import FORM, parse_nodes
+from workbench.workloads.seeded import of_seed
 
 Design = SchedulerConfig | str | Path
 Nodes = str | Sequence[Pool] | None
@@ -40,7 +42,7 @@ def simulate(
 
     Args:
         design: a loaded configuration, the text of a queues.yaml, or a path to one.
-        workload: a `Workload`, or something that makes one of a seed, such as a `Synthetic`.
+        workload: a `Workload`, something that makes one of a seed, such as a `Synthetic`, or a path to a file with either.
         nodes: in place of those of the workload, such as "20 x vcore=8,memory=32Gi".
         until: where to end, such as "2h", or seconds; None to go on until nothing more can happen.
         seed: of a made-up workload, and of nodes that fail at random.
@@ -56,7 +58,7 @@ def simulate(
         CommandError: there is no such release, or another argument is no good.
     """
     config = design_of(design)
-    made = workload if isinstance(workload, Workload) else workload.workload(seed)
+    made = of_seed(workload_given(workload), seed)
     if nodes is not None:
         made = replace(made, pools=parse_nodes(nodes) if isinstance(nodes, str) else tuple(nodes))
     check_workload(made)

@@ -21,7 +21,7 @@ from workbench.sweeps.loads import load_of
 from workbench.sweeps.settings import LOAD, NODES, RELEASE, Address, address_of, with_setting
 from workbench.values.errors import CommandError, WorkbenchError
 from workbench.values.found import found
-from workbench.workloads import parse_nodes
+from workbench.workloads import parse_nodes, workload_given
 
 MOST_SEEDS = 10_000
 
@@ -95,7 +95,7 @@ def planned(
     wanted: Iterable[Wanted] = (),
 ) -> Plan:
     """The plan of a sweep. Raises ConfigError, WorkloadError or CommandError for what makes no sense whatever is varied."""
-    config = design_of(design)
+    config, workload = design_of(design), workload_given(workload)
     until_of(until)
     if isinstance(nodes, str):
         parse_nodes(nodes)

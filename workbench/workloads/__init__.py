@@ -3,6 +3,7 @@
 from workbench.workloads.description import Description, describe
 from workbench.workloads.findings import Finding, findings
 from workbench.workloads.generators import PRESETS, Preset, Synthetic, fit, preset, synthetic
+from workbench.workloads.given import workload_given
 from workbench.workloads.model import Gang, Job, NodeEvent, Pool, Restarts, Tasks, Workload
 from workbench.workloads.nodes import parse_nodes
 from workbench.workloads.reading import parse_workload
@@ -50,6 +51,7 @@ __all__ = [
     "scale_load",
     "scale_time",
     "synthetic",
+    "workload_given",
     "workload_to_json",
     "workload_to_yaml",
     "with_nodes",

@@ -22,7 +22,7 @@
 Spans of time are texts such as `1h30m`, or numbers of seconds; resources are as in a configuration, so that `vcore: 2` is two
 cores. A job without `id` is called `job-000001` by its place. A job with one kind of task says of it what it likes directly.
 Without `duration` tasks do not end. Jobs may stand in any order. With `synthetic` or `preset` it is not a list of jobs but a
-description of how to make them.
+description of how to make them; a file that has nothing but such a description needs no `workload` above it.
 """
 
 from __future__ import annotations
@@ -94,6 +94,8 @@ def parse_workload(
     """
     try:
         top = read_document(text, format, source=source)
+        if isinstance(top.value, dict) and "workload" not in top.value and any(key in top.value for key in GENERATORS):
+            return read_workload(top)
         if not isinstance(top.value, dict) or "workload" not in top.value:
             hint = "a file of a workload has the key workload, with jobs below it"
             raise top.fault("the key workload is missing" if isinstance(top.value, dict) else "this is no workload", hint)

@@ -173,10 +173,19 @@ def test_what_is_no_distribution_is_told_with_what_is_allowed(given, part):
     assert part in str(told.value)
 
 
-def test_cores_without_quotes_are_not_taken_for_thousandths():
-    with pytest.raises(ValueError, match='write "4" for cores'):
-        parse_distribution(4, amount_of("vcore"))
-    assert parse_distribution("4", amount_of("vcore")) == parse_distribution(4000, amount_of("vcore")) == d.Constant(4000.0)
+def test_a_whole_number_of_an_amount_is_read_as_in_a_configuration():
+    assert parse_distribution(4, amount_of("vcore")) == parse_distribution("4", amount_of("vcore")) == d.Constant(4000.0)
+    assert parse_distribution(4, amount_of("nvidia.com/gpu")) == d.Constant(4.0)
+    assert parse_distribution({"exponential": 2}, amount_of("vcore")) == d.Exponential(2000.0)
+
+
+def test_a_number_with_a_fraction_of_an_amount_is_in_base_units_as_a_fitted_description_has_it():
+    assert parse_distribution(1234.5, amount_of("vcore")) == d.Constant(1234.5)
+
+
+def test_an_amount_below_zero_is_refused():
+    with pytest.raises(ValueError, match="cannot be below 0, found -1"):
+        parse_distribution(-1, amount_of("vcore"))
 
 
 def test_a_pareto_without_bound_may_have_no_mean():

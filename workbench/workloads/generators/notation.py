@@ -60,21 +60,18 @@ SPAN = Unit("span of time", parse_span, write_span)
 
 
 def amount_of(type_name: str) -> Unit:
-    """The unit of a resource: texts are quantities as in a configuration, numbers are base units (millicores, bytes)."""
+    """The unit of a resource: texts and whole numbers are quantities as in a configuration, so that `vcore: 4` is four cores; numbers
+    with a fraction, which a fitted description has, are base units (millicores, bytes)."""
 
     def read(value: object) -> float:
-        if isinstance(value, str):
+        if isinstance(value, str) or type(value) is int and value >= 0:
             try:
-                return float(parse_quantity(value, type_name))
+                return float(parse_quantity(str(value), type_name))
             except QuantityError as error:
-                raise ValueError(f"{error}: {shown(value)}; allowed are texts such as 2, 500m for vcore, 8Gi") from None
+                raise ValueError(f"{error}: {shown(str(value))}; allowed are texts such as 2, 500m for vcore, 8Gi") from None
         number = _number(value)
         if number < 0:
             raise ValueError(f"an amount of {type_name} cannot be below 0, found {found(value)}")
-        if type_name == VCORE and isinstance(value, int) and 0 < value < 10:
-            raise ValueError(
-                f'{value} without quotes are thousandths of a core; write "{value}" for cores, "{value}m" if that is meant'
-            )
         return number
 
     def write(value: float) -> str | float:

@@ -13,19 +13,19 @@ from workbench.workloads.sources.lines import Progress, is_packed
 from workbench.workloads.sources.registry import Read, Source, Written, register_source
 from workbench.workloads.writing import workload_to_json, workload_to_yaml
 
-_KEY = re.compile(rb"(?:^|\n)(?:\xef\xbb\xbf)?[\"']?workload[\"']?\s*:")
+_KEY = re.compile(rb"(?:^|\n)(?:\xef\xbb\xbf)?[\"']?(?:workload|synthetic|preset)[\"']?\s*:")
 _JSON_KEY = re.compile(rb"^\s*\{")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def recognises_yaml(path: Path, head: bytes) -> bool:
-    """Whether a line begins with the key `workload`."""
+    """Whether a line begins with the key `workload`, or with that of a description of how to make one."""
     return not _is_json(head) and _KEY.search(_utf_8(head)) is not None
 
 
 def recognises_json(path: Path, head: bytes) -> bool:
-    """Whether it is an object with the key `workload`."""
-    return _is_json(head) and b'"workload"' in _utf_8(head)
+    """Whether it is an object with one of those keys."""
+    return _is_json(head) and any(key in _utf_8(head) for key in (b'"workload"', b'"synthetic"', b'"preset"'))
 
 
 def _is_json(head: bytes) -> bool:
