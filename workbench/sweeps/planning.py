@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from typing import Any
 
 from workbench.config.model import SchedulerConfig
@@ -95,7 +96,10 @@ def planned(
     wanted: Iterable[Wanted] = (),
 ) -> Plan:
     """The plan of a sweep. Raises ConfigError, WorkloadError or CommandError for what makes no sense whatever is varied."""
-    config, workload = design_of(design), workload_given(workload)
+    config = design_of(design)
+    if isinstance(workload, str | PathLike):
+        # Anything else may be what a cell function of somebody's own takes.
+        workload = workload_given(workload)
     until_of(until)
     if isinstance(nodes, str):
         parse_nodes(nodes)

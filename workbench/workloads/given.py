@@ -25,4 +25,5 @@ def workload_given(given: Any) -> AnyWorkload:
         return read(given)
     if isinstance(given, Workload | Seeded) and not isinstance(given, type):
         return given
-    raise CommandError(f"a workload is a Workload, something with a method workload(seed), or the name of a file, not {found(given)}")
+    allowed = "a workload is a Workload, something with a method workload(seed), or the name of a file"
+    raise CommandError(f"{allowed}, not {found(given)}")

@@ -238,7 +238,7 @@ FILE = """synthetic:
         ("poisson(every=1m)", "poisson(evry=1m)", 5, "poisson has no 'evry'"),
         ("exponential(5m)", "exponential(5 min)", 6, "no span of time: '5 min'"),
         ("exponential(5m)", "0s", 6, "a span of time of 0 is none"),
-        ('vcore: "1"', "vcore: 1", 7, 'write "1" for cores, "1m" if that is meant'),
+        ('vcore: "1"', "vcore: -1", 7, "cannot be below 0, found -1"),
         ('vcore: "1"', "vcore: uniform(1, 2)", 7, "in braces a value with a comma needs quotes"),
         ('vcore: "1"', "vcore: one", 7, "invalid quantity: 'one'"),
         ('size: {vcore: "1"}', "queue: root.a", 4, "size is missing"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from workbench.values.found import found, shown
-from workbench.values.quantities import VCORE, QuantityError, format_quantity, parse_quantity
+from workbench.values.quantities import QuantityError, format_quantity, parse_quantity
 from workbench.workloads.generators.times import parse_span, write_span
 
 Given: TypeAlias = "str | int | float | bool | list[Given] | None"
@@ -60,8 +60,9 @@ SPAN = Unit("span of time", parse_span, write_span)
 
 
 def amount_of(type_name: str) -> Unit:
-    """The unit of a resource: texts and whole numbers are quantities as in a configuration, so that `vcore: 4` is four cores; numbers
-    with a fraction, which a fitted description has, are base units (millicores, bytes)."""
+    """The unit of a resource: texts and whole numbers are quantities as in a configuration, so that `vcore: 4` is four cores.
+
+    Numbers with a fraction, as a fitted description has them, are base units (millicores, bytes)."""
 
     def read(value: object) -> float:
         if isinstance(value, str) or type(value) is int and value >= 0:
