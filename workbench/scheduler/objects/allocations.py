@@ -247,7 +247,7 @@ def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
 
 def _drop(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
     """Lower the application's totals by an allocation that is gone. R-493, R-753."""
-    ctx.journal.drop(application, "allocations", allocation.key)
+    ctx.journal.take_out(application, "allocations", allocation.key)
     field = "placeholder_allocated" if allocation.placeholder else "allocated"
     accounting.change_application(ctx.journal, application, field, allocation.resource, lower=True)
     if allocation.placeholder:

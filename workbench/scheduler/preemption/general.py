@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from workbench.config.may_preempt import has_claim
 from workbench.scheduler.objects.timers import SECOND_NS
@@ -46,6 +47,29 @@ GUARANTEES = "Preemption queue guarantees check failed"
 SHORT = "Preemption helped but short of resources"
 NO_HELP = "Preemption does not help"
 """P-25."""
+
+
+class Answer(Protocol):
+    """What came of an attempt, for who carries it out; the fields of `Attempt`."""
+
+    @property
+    def succeeded(self) -> bool: ...
+    @property
+    def refusal(self) -> Refusal | None: ...
+    @property
+    def log(self) -> Sequence[str]: ...
+    @property
+    def node(self) -> Node | None: ...
+    @property
+    def victims(self) -> Sequence[Allocation]: ...
+    @property
+    def cancelled(self) -> Sequence[tuple[Node, str]]: ...
+
+
+class Attempts(Protocol):
+    """Who decides attempts that nobody wants explained, as `attempt` would: one that keeps what it knows."""
+
+    def attempt(self, partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool) -> Answer: ...
 
 
 @dataclass(slots=True)
@@ -236,9 +260,19 @@ def _extra_victims(
     for victim in told.node_victims:
         sums.take(home[victim.seq], victim.resource)
     others = [victim for victims in told.eligible.values() for victim in victims if victim.seq not in taken]
-    extra: list[Allocation] = []
-    for victim in sorted(others, key=lambda each: (not each.allow_preempt_self, each.originator, -each.created_ns, -each.seq)):
-        path = home[victim.seq]
+    extra = list(extra_victims(on_node.in_victim_order(others), sums, leaf, ask, lambda each: home[each.seq]))
+    if not extra:
+        return extra, True
+    left = sums.remaining(leaf)
+    return extra, left is not None and all(left.get(name, 0) >= 0 for name in ask.resource.amounts)
+
+
+def extra_victims(
+    others: Iterable[Allocation], sums: WhatIf, leaf: str, ask: Allocation, leaf_of: on_node.LeafOf
+) -> Iterator[Allocation]:
+    """Those of the others that go as well, in order; `sums` loses them as they are asked for. P-91."""
+    for victim in others:
+        path = leaf_of(victim)
         if not on_node.gives(sums, path, ask):
             continue
         sums.take(path, victim.resource)
@@ -250,11 +284,7 @@ def _extra_victims(
             sums.take(leaf, victim.resource)
             sums.give(path, victim.resource)
         else:
-            extra.append(victim)
-    if not extra:
-        return extra, True
-    left = sums.remaining(leaf)
-    return extra, left is not None and all(left.get(name, 0) >= 0 for name in ask.resource.amounts)
+            yield victim
 
 
 def _final_selection(node: Node, ask: Allocation, victims: Sequence[Allocation]) -> tuple[list[Allocation], Resource]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from workbench.scheduler.objects import nodes
@@ -59,10 +59,17 @@ class Scan:
 
 def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[list[Node], list[Refusal], list[tuple[Node, str]]]:
     """Nodes that could hold the ask, the others with their reason, and (node, ask key) of reservations to cancel. P-66, P-67."""
+    return usable_of(partition, partition.nodes.values(), ask, now_ns)
+
+
+def usable_of(
+    partition: Partition, among: Iterable[Node], ask: Allocation, now_ns: int
+) -> tuple[list[Node], list[Refusal], list[tuple[Node, str]]]:
+    """The same of some nodes."""
     usable: list[Node] = []
     refused: list[Refusal] = []
     cancelled: list[tuple[Node, str]] = []
-    for node in nodes.in_order(partition):
+    for node in sorted(among, key=nodes.key):
         if not node.schedulable:
             refused.append(NodeUnschedulable(node.id))
         elif not fit_in(node.capacity, ask.resource):
@@ -89,9 +96,14 @@ def _cancellable(holder: Allocation, ask: Allocation, now_ns: int) -> bool:
     )
 
 
-def in_victim_order(allocations: Sequence[Allocation]) -> list[Allocation]:
+def victim_key(allocation: Allocation) -> tuple[bool, bool, int, int]:
     """Regular ones first, then originators, then opted-out ones; the newest first. Equal ages by creation, latest first. P-72."""
-    return sorted(allocations, key=lambda each: (not each.allow_preempt_self, each.originator, -each.created_ns, -each.seq))
+    return not allocation.allow_preempt_self, allocation.originator, -allocation.created_ns, -allocation.seq
+
+
+def in_victim_order(allocations: Sequence[Allocation]) -> list[Allocation]:
+    """The allocations in the order in which they would go. P-72."""
+    return sorted(allocations, key=victim_key)
 
 
 def victims_on(
@@ -207,7 +219,7 @@ def choose(
             index = _ask_predicates(offer, ask, predicate)
             if index is None:
                 continue
-            score = _score(offer, index)
+            score = score_of(index, [(not each.allow_preempt_self, each.originator) for each in offer.potential])
             if best is None or score < best[0]:
                 best = (score, offer, index)
         if best is not None and best[0] < GOOD_SCORE:
@@ -220,22 +232,24 @@ def _ask_predicates(offer: NodeVictims, ask: Allocation, predicate: PreemptionPr
     return predicate(offer.node, ask, offer.victims, offer.index)
 
 
-def _score(offer: NodeVictims, index: int) -> int:
-    """Lowest wins. P-84.
+def score_of(index: int, flags: Sequence[tuple[bool, bool]]) -> int:
+    """How good a node is of which the victims up to `index` would go; the lowest wins. P-84.
+
+    `flags` are (opted out, originator) of its eligible allocations in the order in which they would go, up to `index` or further.
 
     Quirks: the flags are those of the node's eligible allocations, not of the accepted ones; and a node that has none,
     whatever room it has, counts as badly as one that refuses, so that it serves only if no other node does.
     """
-    if not offer.potential:
+    if not flags:
         return NO_CANDIDATE_SCORE
     if index == NO_VICTIM_NEEDED:
         return 0
-    first = offer.potential[: index + 1]
+    first = flags[: index + 1]
     return (
         index
         + 1
-        + (ORIGINATOR_SCORE if any(each.originator for each in first) else 0)
-        + (OPTED_OUT_SCORE if any(not each.allow_preempt_self for each in first) else 0)
+        + (ORIGINATOR_SCORE if any(originator for _, originator in first) else 0)
+        + (OPTED_OUT_SCORE if any(opted_out for opted_out, _ in first) else 0)
     )
 
 

@@ -16,9 +16,13 @@ from workbench.scheduler.records.state import Allocation, Application, Node, Par
 
 @dataclass(slots=True)
 class AttemptsLeft:
-    """Of one visit to a leaf; only asks that pass the preconditions use them up. P-24."""
+    """Of one visit to a leaf; only asks that pass the preconditions use them up. P-24.
+
+    `kept` decides them in place of `general`, where nobody wants them explained.
+    """
 
     count: int = general.ATTEMPTS_PER_LEAF
+    kept: general.Attempts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,15 @@ def try_to_preempt(
         return Outcome(refusal=failed[1])
     left.count -= 1
     ctx.journal.set(ask, "preemption_checked_ns", ctx.now_ns)
-    told = (None if trace is not None else general.without_claim(leaf, ask, nodes_tried=nodes_tried)) or general.attempt(
-        partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=trace is not None
-    )
+    told: general.Answer
     if trace is not None:
+        told = general.attempt(partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried, traced=True)
         protection.write_down(partition, told)
         trace.preemptions.append((ask.key, told))
+    else:
+        told = general.without_claim(leaf, ask, nodes_tried=nodes_tried) or (left.kept or general).attempt(
+            partition, leaf, ask, ctx.now_ns, nodes_tried=nodes_tried
+        )
     for node, key in told.cancelled:
         reservations.unreserve(ctx, partition, partition.applications[node.reservations[key]], key)
     for message in told.log:

@@ -72,19 +72,26 @@ class WhatIf:
         if not path:
             return None
         each = self._queues[path]
-        above = self.remaining(each.parent)
         own = sub_only_existing(each.guaranteed, each.used)
-        if is_empty(own) and is_empty(above):
-            return None
-        if path == self._ask_leaf and not is_empty(own):
-            return merge_if_not_present(own, above)
-        # Quirk (P-47): text is compared, not path components.
-        if not is_empty(own) and self._asks_own_guarantee and self._ask_leaf.startswith(path):
-            return None
-        return component_wise_min(own, above)
+        return left_of(path, own, self.remaining(each.parent), self._ask_leaf, self._asks_own_guarantee)
 
     def _up(self, path: str) -> Iterator[_Amounts]:
         while path:
             each = self._queues[path]
             yield each
             path = each.parent
+
+
+def left_of(path: str, own: Resource | None, above: Resource | None, ask_leaf: str, asks_own_guarantee: bool) -> Resource | None:
+    """What is left of the guarantee that counts for a queue, from what is left of its own and what counts above it. P-42.
+
+    `asks_own_guarantee`: the leaf of the ask has a guarantee of its own.
+    """
+    if is_empty(own) and is_empty(above):
+        return None
+    if path == ask_leaf and not is_empty(own):
+        return merge_if_not_present(own, above)
+    # Quirk (P-47): text is compared, not path components.
+    if not is_empty(own) and asks_own_guarantee and ask_leaf.startswith(path):
+        return None
+    return component_wise_min(own, above)

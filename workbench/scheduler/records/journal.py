@@ -87,6 +87,13 @@ class Journal:
         del mapping[key]
         return old
 
+    def take_out(self, record: Any, field: str, key: Any) -> Any:
+        """`drop` of what is a record itself, which is touched as well."""
+        old = self.drop(record, field, key)
+        if self.touched is not None:
+            self.touched[old] = None
+        return old
+
     def insert(self, record: Any, field: str, index: int, value: Any) -> None:
         """Insert the record `value` into the list `record.field` before `index`, which is not negative."""
         if self._log is not None:

@@ -19,6 +19,7 @@ from workbench.scheduler.passes import descent, placeholder_pass, placing
 from workbench.scheduler.passes.node_walk import Visited
 from workbench.scheduler.passes.placing import Placement, Turn
 from workbench.scheduler.preemption import quota
+from workbench.scheduler.preemption.general import Answer
 from workbench.scheduler.preemption.turn import AttemptsLeft
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Trace
@@ -26,6 +27,7 @@ from workbench.scheduler.records.state import Allocation, Application, Node, Par
 from workbench.scheduler.search.ask_book import FRESH, AskBook, Pending
 from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.line import Entry
+from workbench.scheduler.search.preempting import Preempting
 from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
 from workbench.scheduler.search.rest import NEVER, Rest, may_limit_applications, slots_of, together
 from workbench.scheduler.search.shapes import Shape, Shapes
@@ -50,6 +52,8 @@ class Search:
         self._books: dict[Application, AskBook] = {}
         self._where: dict[Allocation, tuple[Pending, Entry]] = {}
         self._rests: dict[Application | Queue, Rest] = {}
+        self._victims: dict[str, Preempting] = {}
+        """Of each partition in which somebody tried to preempt."""
         self._unlimited: dict[Application, Standing] = {}
         """Applications that no limit of a user or group concerns, with where they stood when this was found."""
         self._structure = 0
@@ -122,7 +126,7 @@ class Search:
     def _regular_leaf(
         self, partition: Partition, leaf: Queue, room: Resource | None, asked: list[Application | Queue]
     ) -> Placement | None:
-        ctx, left = self._ctx, AttemptsLeft()
+        ctx, left = self._ctx, AttemptsLeft(kept=self)
         for application in self._in_order(leaf):
             asked.append(application)
             if self._rests_still(application, partition, room, exhausted=not left.count):
@@ -330,6 +334,16 @@ class Search:
         )
         return Rest(due_ns, {}, frozenset(), room, frozenset(), frozenset(), slots, levels, self._structure)
 
+    # ---- preemption ------------------------------------------------------------------------------------------
+
+    def attempt(self, partition: Partition, leaf: Queue, ask: Allocation, now_ns: int, *, nodes_tried: bool) -> Answer:
+        """An attempt to preempt that nobody wants explained, as `general.attempt`."""
+        self.catch_up()
+        kept = self._victims.get(partition.name)
+        if kept is None:
+            kept = self._victims[partition.name] = Preempting(partition, partial(self._shape_of, self._shapes[partition.name]))
+        return kept.attempt(partition, leaf, ask, now_ns, nodes_tried=nodes_tried)
+
     # ---- what is kept ----------------------------------------------------------------------------------------
 
     def _table(self, partition: Partition) -> FitTable:
@@ -380,6 +394,10 @@ class Search:
             self._begin()
             touched.clear()
             return
+        for name, kept in list(self._victims.items()):
+            kept.heard.update(touched)
+            if kept.is_behind:
+                del self._victims[name]
         asks: list[Allocation] = []
         for record in touched:
             kind = type(record)

@@ -1,0 +1,181 @@
+"""What runs and could be stopped, by node in the order in which it would go, and which nodes are reserved for whom.
+
+The part of a search for victims that depends on no ask (P-53, P-66, P-72), kept and repaired by touch. Which queues and
+priorities an ask may look at is said by `claims`, what a node yields by `offers`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable
+
+from workbench.scheduler.preemption.on_node import STALE_RESERVATION_NS, victim_key
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue
+
+Standing = tuple[bool, bool, int, int, Allocation, Queue]
+"""`victim_key` of an allocation, the allocation, and its leaf. No two keys are equal."""
+LONGEST_LOG = 100_000
+
+
+class Running:
+    """Of one partition.
+
+    Attributes:
+        on: node id -> what could be stopped there, first victim first.
+        hosts: leaf -> node id -> how many of its allocations stand there.
+        changed: ids of the nodes on which something changed, in order; begun anew with another `epoch`.
+        reserved: nodes that wait for somebody, by id.
+        reserved_for: ask key -> ids of the nodes that wait for an ask of that key.
+    """
+
+    __slots__ = (
+        "_everybody",
+        "_oldest_ns",
+        "_partition",
+        "_where",
+        "changed",
+        "epoch",
+        "hosts",
+        "on",
+        "reserved",
+        "reserved_for",
+    )
+
+    def __init__(self, partition: Partition):
+        self._partition = partition
+        self.on: dict[str, list[Standing]] = {}
+        self.hosts: dict[Queue, dict[str, int]] = {}
+        self._where: dict[Allocation, tuple[str, Standing]] = {}
+        self._everybody: list[Standing] | None = None
+        self.changed: list[str] = []
+        self.epoch = 0
+        self.reserved: dict[str, tuple[str, ...]] = {}
+        self.reserved_for: dict[str, dict[str, None]] = {}
+        self._oldest_ns: int | None = None
+        for application in partition.applications.values():
+            for allocation in application.allocations.values():
+                self._allocation(allocation)
+        for node_id in partition.nodes:
+            self._reservations(node_id)
+        self.changed.clear()
+
+    def everybody(self) -> list[Standing]:
+        """All of all nodes, first victim first. P-90"""
+        if self._everybody is None:
+            self._everybody = sorted(standing for _, standing in self._where.values())
+        return self._everybody
+
+    def may_be_stale(self, now_ns: int) -> bool:
+        """Whether some reservation may be old enough to be given up for another ask. P-67"""
+        if self._oldest_ns is None or now_ns - self._oldest_ns <= STALE_RESERVATION_NS:
+            return False
+        # The oldest one may be gone.
+        self._oldest_ns = min(
+            (self._oldest_of(self._partition.nodes[node_id]) for node_id in self.reserved),
+            default=None,
+        )
+        return self._oldest_ns is not None and now_ns - self._oldest_ns > STALE_RESERVATION_NS
+
+    def hear(self, touched: Iterable[object]) -> None:
+        """These records were written, put in or taken out."""
+        if len(self.changed) > LONGEST_LOG:
+            self.changed.clear()
+            self.epoch += 1
+        for record in touched:
+            kind = type(record)
+            if kind is Allocation:
+                assert isinstance(record, Allocation)
+                if record.node_id or record in self._where:
+                    self._allocation(record)
+            elif kind is Node:
+                assert isinstance(record, Node)
+                self.changed.append(record.id)
+                self._reservations(record.id)
+            elif kind is Application:
+                assert isinstance(record, Application)
+                if record.allocations and not self._takes_part(record):
+                    for allocation in record.allocations.values():
+                        self._allocation(allocation)
+
+    def _takes_part(self, application: Application) -> bool:
+        queue = application.queue
+        return (
+            queue is not None
+            and queue.applications.get(application.id) is application
+            and self._partition.applications.get(application.id) is application
+        )
+
+    def _allocation(self, allocation: Allocation) -> None:
+        """Where, and as what, it stands now."""
+        before = self._where.get(allocation)
+        application = self._partition.applications.get(allocation.application_id)
+        if (
+            application is None
+            or application.allocations.get(allocation.key) is not allocation
+            or allocation.required_node
+            or allocation.released
+            or allocation.preempted
+            or not self._takes_part(application)
+        ):
+            if before is not None:
+                self._leave(allocation, *before)
+            return
+        standing = (*victim_key(allocation), allocation, application.leaf)
+        if before is not None:
+            if before == (allocation.node_id, standing):
+                self.changed.append(allocation.node_id)
+                return
+            self._leave(allocation, *before)
+        node_id = allocation.node_id
+        self._where[allocation] = node_id, standing
+        insort(self.on.setdefault(node_id, []), standing)
+        if self._everybody is not None:
+            insort(self._everybody, standing)
+        hosts = self.hosts.setdefault(standing[5], {})
+        hosts[node_id] = hosts.get(node_id, 0) + 1
+        self.changed.append(node_id)
+
+    def _leave(self, allocation: Allocation, node_id: str, standing: Standing) -> None:
+        del self._where[allocation]
+        there = self.on[node_id]
+        del there[bisect_left(there, standing)]
+        if not there:
+            del self.on[node_id]
+        if self._everybody is not None:
+            del self._everybody[bisect_left(self._everybody, standing)]
+        hosts = self.hosts[standing[5]]
+        hosts[node_id] -= 1
+        if not hosts[node_id]:
+            del hosts[node_id]
+            if not hosts:
+                del self.hosts[standing[5]]
+        self.changed.append(node_id)
+
+    def _reservations(self, node_id: str) -> None:
+        node = self._partition.nodes.get(node_id)
+        keys = () if node is None else tuple(node.reservations)
+        before = self.reserved.get(node_id, ())
+        if keys == before:
+            return
+        for key in before:
+            nodes = self.reserved_for[key]
+            del nodes[node_id]
+            if not nodes:
+                del self.reserved_for[key]
+        self.reserved.pop(node_id, None)
+        if node is None or not keys:
+            return
+        self.reserved[node_id] = keys
+        for key in keys:
+            self.reserved_for.setdefault(key, {})[node_id] = None
+        oldest_ns = self._oldest_of(node)
+        self._oldest_ns = oldest_ns if self._oldest_ns is None else min(self._oldest_ns, oldest_ns)
+
+    def _oldest_of(self, node: Node) -> int:
+        """When the oldest ask that the node waits for was made; long ago if its application does not know it any more."""
+        made = []
+        for key, owner in node.reservations.items():
+            application = self._partition.applications.get(owner)
+            ask = application.asks.get(key) if application is not None else None
+            made.append(ask.created_ns if ask is not None else -STALE_RESERVATION_NS)
+        return min(made)
