@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import examples
+from small_runs import GUARANTEED, run
+from small_runs import job as a_job
 from workload_families import FAMILIES, Case, case
 
 from workbench.runs import Run, simulate
@@ -200,3 +202,14 @@ def test_the_reasons_are_those_that_the_scheduler_gives(each: Case, part: float)
             assert refusal.subject == record.queue_of(hold.attempt)
     else:
         assert not isinstance(refusal, NoUserRoom | QueueFull | HolderFull)
+
+
+def test_a_moment_at_which_a_timer_of_the_core_lets_others_be_stopped_has_that_happened():
+    """WL-6: such a timer comes some microseconds after the instant of the run that it belongs to."""
+    jobs = (a_job("night", 0, 100, queue="root.batch", count=2), a_job("urgent", 5, 20, queue="root.prod"))
+    made = run(*jobs, design=GUARANTEED, nodes="1 x vcore=2")
+    stopped = next(each for each in made.record.attempts() if each.fate is Fate.PREEMPTED)
+    assert stopped.ended_ns == 15 * 10**9
+    assert [row.ask.key for row in made.at(stopped.ended_ns - 1).waiting()] == ["urgent:0"]
+    assert made.at(stopped.ended_ns).waiting() == ()
+    assert made.before_placement(2).preview().outcome == "allocated"

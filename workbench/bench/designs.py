@@ -18,6 +18,8 @@ from workbench.values.errors import ScenarioError
 DEFAULT_DESIGN = "multitenancy"
 DESIGN_VARIABLE = "WORKBENCH_DESIGN"
 """Environment variable in which `workbench lab` hands the design to the notebook."""
+STEP_VARIABLE = "WORKBENCH_STEP"
+"""Environment variable with the step at which the notebook is to open that design; at its start without it."""
 
 
 def read_design(design: str | Path) -> tuple[Simulation, str]:

@@ -19,7 +19,7 @@ from typing import Any, Self
 from workbench.bench import texts
 from workbench.bench.checked import Checked
 from workbench.bench.controller import Status, Text, quoted
-from workbench.bench.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, opened, read_design, read_rest
+from workbench.bench.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, STEP_VARIABLE, opened, read_design, read_rest
 from workbench.bench.desk import Desk
 from workbench.bench.named_tables import TABLES
 from workbench.bench.study import at_once
@@ -46,7 +46,7 @@ from workbench.simulation.scenario import Scenario, example, load_scenario
 from workbench.simulation.simulation import Simulation
 from workbench.values.renamed import warn_renamed
 
-__all__ = ["DESIGN_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted", "read_design"]
+__all__ = ["DESIGN_VARIABLE", "STEP_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted", "read_design"]
 
 THROUGH_THE_GUARD = 2
 """Frames from a verb up to the cell that called it: `guard` stands between."""
@@ -80,14 +80,18 @@ class Workbench(Desk):
     ) -> Self:
         """A design by example name, or by the path of a scenario, a queues.yaml or a folder of answers (see `from_rest`).
 
-        None: what `workbench lab DESIGN` was started with, else the first example.
+        None: what `workbench lab DESIGN` was started with, at the step that it was started with, else the first example.
         """
         chosen = os.environ.get(DESIGN_VARIABLE) or DEFAULT_DESIGN if design is None else design
         simulation, name = read_design(chosen)
+        step = os.environ.get(STEP_VARIABLE, "") if design is None else ""
+        if step.isdecimal():
+            simulation.stand(int(step))
         made = cls(
             simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys, motion=motion, static=static
         )
-        made.status = replace(made.status, text=opened(simulation, name, chosen))
+        about = f" {simulation.scenario.description}" if step else ""
+        made.status = replace(made.status, text=opened(simulation, name, chosen) + about)
         return made
 
     @classmethod

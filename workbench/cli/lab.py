@@ -8,7 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from workbench.bench.workbench import DESIGN_VARIABLE, read_design
+from workbench.bench.workbench import DESIGN_VARIABLE, STEP_VARIABLE, read_design
+from workbench.cli.failing import NOT_WANTED, Failing, failing, is_expectations, told
 from workbench.cli.subcommands import Subcommands
 from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, START_PAGE, provide_notebook, provide_start
 from workbench.lab.server import LOOPBACK, LabOptions, LabServer
@@ -32,7 +33,15 @@ def add(subcommands: Subcommands) -> None:
         "design",
         nargs="?",
         metavar="DESIGN",
-        help="what to open: an example by name, the path of a queues.yaml or a scenario, or a folder of answers of the REST API",
+        help="what to open: an example by name, the path of a queues.yaml or a scenario, or a folder of answers of the REST API; "
+        "with --failing a file of expectations",
+    )
+    command.add_argument(
+        "--failing",
+        nargs="?",
+        const="",
+        metavar="NAME",
+        help="open the step at which the expectation of this name fails; without NAME the only one of the file that does",
     )
     command.add_argument("--no-browser", action="store_true", help="only print the address")
     command.add_argument("--port", type=_port, metavar="N", help="port to listen on (default: 8888, or the next free one)")
@@ -58,13 +67,17 @@ def execute(arguments: argparse.Namespace) -> int:
         WorkbenchError: the design cannot be read, the folder is not there and not wanted, or JupyterLab is missing or does not
             start.
     """
-    variables = {DESIGN_VARIABLE: chosen(arguments.design)} if arguments.design is not None else {}
+    failed = _failed(arguments)
+    variables = {DESIGN_VARIABLE: chosen(arguments.design)} if arguments.design is not None and failed is None else {}
     if importlib.util.find_spec("jupyterlab") is None:
         raise CommandError("JupyterLab is not installed here; 'pip install jupyterlab' adds it")
     directory = absolute(arguments.dir)
     if not arguments.yes:
         _ask_before_making(directory)
     provided = provide_start(directory) if arguments.design is None else provide_notebook(directory)
+    if failed is not None:
+        variables |= {DESIGN_VARIABLE: str(failed.put(directory)), STEP_VARIABLE: str(failed.step)}
+        print(told(failed))
     options = LabOptions(
         directory=directory,
         variables=variables,
@@ -85,6 +98,21 @@ def execute(arguments: argparse.Namespace) -> int:
             return server.wait()
     except KeyboardInterrupt:
         return 0
+
+
+def _failed(arguments: argparse.Namespace) -> Failing | None:
+    """The expectation that failed and is to be looked at; None if that is not what is wanted.
+
+    Raises:
+        WorkbenchError: there is no such one.
+    """
+    if arguments.failing is not None:
+        if arguments.design is None:
+            raise CommandError("--failing needs a file of expectations: workbench lab FILE --failing NAME")
+        return failing(Path(arguments.design), arguments.failing)
+    if is_expectations(arguments.design):
+        raise CommandError(f"{arguments.design}: {NOT_WANTED}")
+    return None
 
 
 def chosen(design: str) -> str:

@@ -26,6 +26,10 @@ class Progress:
         filled = int(fraction * WIDTH)
         self._write(f"[{'#' * filled}{'.' * (WIDTH - filled)}] {fraction:4.0%}  {text}")
 
+    def clear(self) -> None:
+        """Take the line away, for something else to be printed."""
+        self._write("")
+
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._write("")
 

@@ -163,7 +163,7 @@ class Player:
         self._begin()
         instants = 0
         stopped = False
-        while (target := self._next()) is not None and (self.until_ns is None or target <= self.until_ns):
+        while (target := self._next()) is not None and (self.until_ns is None or _instant(target) <= self.until_ns):
             if stop is not None and stop():
                 stopped = True
                 break
@@ -227,8 +227,7 @@ class Player:
 
     def _go(self, target_ns: int) -> None:
         """Time passes up to an instant; timers of the core fire in it."""
-        # What the core times itself counts from instants of its own clock, some microseconds after those of the run.
-        self.now_ns = self.ledger.now_ns = max(self.now_ns, target_ns // MS_NS * MS_NS)
+        self.now_ns = self.ledger.now_ns = max(self.now_ns, _instant(target_ns))
         passes_ns = target_ns - self.engine.state.now_ns
         if passes_ns > 0:
             if self._commands is not None:
@@ -604,6 +603,11 @@ def _tasks_of(job: Job) -> Iterator[tuple[int, Tasks, int, int]]:
         for within in range(tasks.count):
             yield group, tasks, number, within
             number += 1
+
+
+def _instant(engine_ns: int) -> int:
+    """The run's instant of a time on the engine's clock, on which what the core times itself comes some microseconds later."""
+    return engine_ns // MS_NS * MS_NS
 
 
 def _partition(engine: Engine) -> Partition:

@@ -370,6 +370,11 @@ class Simulation:
             self._restore(kept, error)
             raise
 
+    def stand(self, n: int) -> None:
+        """Go to the state after step `n`, and let everything happen that comes in before the next step. CommandError as `goto`."""
+        self.goto(n)
+        self.settle(len(self._script) + 1)
+
     # ---- looking ahead and behind ----------------------------------------------------------------------------
 
     def preview(self) -> Decision:

@@ -86,6 +86,17 @@ class Cursor:
                 )
         return given
 
+    def without(self, *keys: str) -> Cursor:
+        """The same mapping without some of its keys, for whoever allows no others than theirs."""
+        if not isinstance(self.value, dict):
+            self._wrong("a mapping of keys to values")
+        left: dict[str, Any] = {key: value for key, value in self.value.items() if key not in keys}
+        if isinstance(self.value, _Lined):
+            lined = _Dict(left)
+            lined.line, lined.lines = self.value.line, self.value.lines
+            left = lined
+        return Cursor(left, self.path, self.line, self.source)
+
     def items(self) -> Iterator[Cursor]:
         """The entries of a list."""
         if not isinstance(self.value, list):
