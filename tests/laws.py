@@ -4,6 +4,8 @@
 - `search`, chosen by `--hypothesis-profile=search`: fifty times as many examples, other ones in every run. What it finds is
   written above its test as an `@example`.
 
+A test tries as often as a second or two allow, so that both the usual run and the long search are run, and not put off.
+
 Neither has a deadline: how long an example takes on a shared machine is not what laws are about. Nothing is remembered between
 runs; a failing example prints what reproduces it.
 """

@@ -295,7 +295,7 @@ VERBS = {
 
 
 @given(st.lists(st.sampled_from(sorted(VERBS)), min_size=1, max_size=12))
-@examples(25)
+@examples(7)
 def test_after_every_verb_the_file_holds_where_somebody_is(tmp_path_factory, verbs):
     path = tmp_path_factory.mktemp("s") / "s.json"
     bench = Workbench.example("two-tenants")

@@ -87,6 +87,6 @@ def test_of_many_edits_neighbours_count_as_one(most):
 
 
 @given(configs(), configs())
-@examples(20)
+@examples(7)
 def test_between_any_two_designs_all_edits_together_lead_from_one_to_the_other(before, after):
     assert diff(with_edits(before, after, edits(before, after)), after) == ()

@@ -49,7 +49,7 @@ def test_what_the_core_refuses_is_refused_with_the_same_words_without_its_text(t
         assert verdict(accepted, made) == verdict(by_text, made)
 
 
-@examples(60)
+@examples(8)
 @given(configs(), st.lists(edits, max_size=3))
 def test_an_edited_configuration_is_judged_as_its_text_is(config, steps):
     for change, *arguments in steps:

@@ -103,7 +103,7 @@ yaml_values = st.recursive(
 
 
 @given(value=yaml_values)
-@examples(300)
+@examples(65)
 def test_any_yaml_is_loaded_or_refused(value):
     outcome(yaml.safe_dump(value))
     outcome(yaml.safe_dump({"partitions": [{"queues": value}]}))

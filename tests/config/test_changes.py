@@ -32,13 +32,13 @@ def through_json(before, after):
     return changed(before, json.loads(json.dumps(changes(before, after))))
 
 
-@examples(60)
+@examples(6)
 @given(configs(), configs())
 def test_what_is_told_leads_from_any_configuration_to_any_other(before, after):
     assert through_json(before, after) == after
 
 
-@examples(60)
+@examples(15)
 @given(configs(), st.lists(edits, max_size=4))
 def test_what_is_told_of_edits_leads_to_what_they_made(config, steps):
     after = config

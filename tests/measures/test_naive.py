@@ -345,7 +345,7 @@ def ranked(values: list[int], percent: int) -> int:
 
 
 @given(runs())
-@examples(60)
+@examples(30)
 def test_waits_agree_in_every_scope(run):
     table, naive = run.table(), Naive(run)
     for scope in SCOPES:
@@ -365,7 +365,7 @@ def test_waits_agree_in_every_scope(run):
 
 
 @given(runs())
-@examples(60)
+@examples(35)
 def test_reasons_sum_up_to_the_wait_exactly(run):
     table, naive = run.table(), Naive(run)
     for scope in SCOPES:
@@ -390,7 +390,7 @@ def test_reasons_sum_up_to_the_wait_exactly(run):
 
 
 @given(runs())
-@examples(40)
+@examples(15)
 def test_use_idle_and_stranded_agree_second_by_second(run):
     table, naive = run.table(), Naive(run)
     for resource in RESOURCES:
@@ -408,7 +408,7 @@ def test_use_idle_and_stranded_agree_second_by_second(run):
 
 
 @given(runs())
-@examples(40)
+@examples(15)
 def test_debt_agrees_second_by_second(run):
     table, naive = run.table(), Naive(run)
     for path in ("root", "root.a", "root.t", "root.t.b", "root.d.new"):
@@ -427,7 +427,7 @@ def test_debt_agrees_second_by_second(run):
 
 
 @given(runs())
-@examples(25)
+@examples(15)
 def test_fairness_agrees_second_by_second(run):
     table, naive = run.table(), Naive(run)
     for path in ("root", "root.t"):
@@ -441,7 +441,7 @@ def test_fairness_agrees_second_by_second(run):
 
 
 @given(runs())
-@examples(60)
+@examples(30)
 def test_stops_and_lost_work_agree(run):
     table, naive = run.table(), Naive(run)
     for scope in SCOPES:

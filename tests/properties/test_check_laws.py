@@ -110,7 +110,7 @@ rules = st.recursive(
 )
 
 
-@examples(60, phases=NO_SHRINKING)
+@examples(15, phases=NO_SHRINKING)
 @given(queues(), st.lists(rules, max_size=2), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]))
 def test_every_valid_configuration_is_answered_for_and_always_alike(tree, placement, more):  # E-40
     tree = {key: value for key, value in tree.items() if key not in ("guaranteed", "max")}
@@ -194,7 +194,7 @@ def history(config: wb.SchedulerConfig, workload: list[Command]) -> list[Event]:
     return events
 
 
-@examples(40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], phases=NO_SHRINKING)
+@examples(20, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], phases=NO_SHRINKING)
 @given(queues() | fenced(), st.sampled_from([{}, {"preemption": {"quotapreemptionenabled": True}}]), st.data())
 def test_what_is_said_to_have_no_effect_has_none(tree, more, data):  # E-40
     tree = {key: value for key, value in tree.items() if key not in ("guaranteed", "max")}

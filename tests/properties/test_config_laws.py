@@ -29,14 +29,14 @@ def edited(config: SchedulerConfig, steps: list[tuple]) -> SchedulerConfig:
     return config
 
 
-@examples(40)
+@examples(15)
 @given(configs())
 def test_what_is_exported_reads_back_equal(config):
     assert completed(parse_config(to_yaml(config))) == config
     assert from_configmap(to_configmap(config)) == to_yaml(config)
 
 
-@examples(40)
+@examples(15)
 @given(configs())
 def test_order_survives_export(config):
     back = completed(parse_config(to_yaml(config)))
@@ -45,7 +45,7 @@ def test_order_survives_export(config):
             assert list(queue.properties) == list(read.properties)
 
 
-@examples(40)
+@examples(20)
 @given(configs(), st.lists(edits, max_size=4))
 def test_edits_change_no_original_and_keep_the_shape_of_a_loaded_configuration(config, steps):
     before = to_yaml(config)
@@ -57,7 +57,7 @@ def test_edits_change_no_original_and_keep_the_shape_of_a_loaded_configuration(c
         assert len(set(found)) == len(found), "every queue has a path of its own"
 
 
-@examples(40)
+@examples(15)
 @given(configs(), st.lists(edits, max_size=4))
 def test_configurations_differ_exactly_when_they_are_unequal(config, steps):
     changed = edited(config, steps)
@@ -69,7 +69,7 @@ def test_configurations_differ_exactly_when_they_are_unequal(config, steps):
     assert (diff(config, changed) == ()) == (plain == plain_changed)
 
 
-@examples(40)
+@examples(10)
 @given(configs(), st.lists(edits, max_size=3))
 def test_the_difference_back_is_the_difference_turned_round(config, steps):
     changed = edited(config, steps)
@@ -78,7 +78,7 @@ def test_the_difference_back_is_the_difference_turned_round(config, steps):
     assert all(each.old != each.new for each in turned)
 
 
-@examples(40)
+@examples(10)
 @given(configs(), paths, texts, texts)
 def test_one_edited_property_is_at_most_one_difference(config, path, key, text):
     try:
@@ -91,7 +91,7 @@ def test_one_edited_property_is_at_most_one_difference(config, path, key, text):
     assert edit.with_property(changed, path, key, old) == config
 
 
-@examples(40)
+@examples(10)
 @given(configs(), paths, paths)
 def test_a_move_and_the_move_back_change_at_most_the_order(config, path, parent):
     try:

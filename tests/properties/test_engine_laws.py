@@ -45,7 +45,7 @@ def played(engine: Engine, given: list[Command], *, traced: bool = False) -> tup
 # -- sums and room ----------------------------------------------------------------------------------------------------
 
 
-@examples(100)
+@examples(40)
 @given(stories())
 def test_the_invariants_hold_after_every_command(story):
     engine = story.engine()
@@ -54,7 +54,7 @@ def test_the_invariants_hold_after_every_command(story):
         assert not broken, (command, broken)
 
 
-@examples(100)
+@examples(25)
 @given(stories())
 def test_a_placement_of_the_scheduler_overcommits_no_node_and_no_maximum(story):  # R-425, section 11 of chapter 05
     engine = story.engine()
@@ -95,7 +95,7 @@ CANCELLED_IN_VAIN = Story(
 """The last cycle cancels the reservation of y0 on n1, for x1, which n1 is too small for."""
 
 
-@examples(100)
+@examples(55)
 @given(stories())
 @example(CANCELLED_IN_VAIN)
 def test_a_cycle_places_at_most_one_ask_and_changes_nothing_unless_it_decides_to(story):  # R-505, R-506, R-576
@@ -162,7 +162,7 @@ def test_the_same_commands_have_the_same_effects_with_and_without_history_and_tr
     assert played(story.engine(), given, traced=True) == plain
 
 
-@examples(40)
+@examples(30)
 @given(stories())
 def test_a_trace_tells_the_decision_that_is_made_without_it(story):
     bare, traced = story.engine(), story.engine()
@@ -253,7 +253,7 @@ def _in_new_words(event: Event) -> str:
     return re.sub(r"\b[xyz]\b", lambda found: APPLICATION[found.group()], renamed(repr(event)))
 
 
-@examples(60)
+@examples(40)
 @given(stories(reload=False), st.integers(2, 7))
 def test_scaling_every_amount_by_the_same_factor_changes_no_decision(story, factor):
     one, other = story.engine(), Engine(load_config(_scaled_config(CONFIGS[story.config], factor)), release=story.release)

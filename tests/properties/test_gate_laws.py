@@ -148,7 +148,7 @@ def played(scenario: Scenario) -> str:
 
 
 @given(st.lists(inputs, max_size=6))
-@examples(300)
+@examples(120)
 def test_what_is_applied_can_be_written_and_read_back_and_what_is_refused_changes_nothing(given_inputs):
     simulation = start()
     for command in given_inputs:
@@ -164,7 +164,7 @@ def test_what_is_applied_can_be_written_and_read_back_and_what_is_refused_change
 
 
 @given(st.lists(st.tuples(inputs, st.integers(-1, 9_000) | strange), max_size=4))
-@examples(200)
+@examples(110)
 def test_what_is_planned_can_be_written_and_read_back_and_happens(given_inputs):
     simulation = start()
     for command, at_ms in given_inputs:

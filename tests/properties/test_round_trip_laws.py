@@ -195,7 +195,7 @@ def notes(text: str) -> Counter[str]:
     return Counter(re.findall(r"#\tnote \d+\.", text))
 
 
-@examples(50)
+@examples(10)
 @given(st.data(), texts_of_configs())
 def test_an_edit_changes_the_lines_that_it_is_about_and_no_other(data, written):
     config, lines = written
@@ -218,7 +218,7 @@ def test_an_edit_changes_the_lines_that_it_is_about_and_no_other(data, written):
         assert not below - Counter(line.strip() for line in found), "a moved queue takes along what is written about it"
 
 
-@examples(20)
+@examples(5)
 @given(st.data(), texts_of_configs())
 def test_whatever_was_edited_at_once_or_bit_by_bit_the_text_says_it(data, written):
     config, _ = written
@@ -236,7 +236,7 @@ def test_whatever_was_edited_at_once_or_bit_by_bit_the_text_says_it(data, writte
     assert set(notes(text).values()) <= {1}
 
 
-@examples(15)
+@examples(5)
 @given(texts_of_configs())
 def test_a_text_that_says_it_already_is_left_alone(written):
     config, _ = written

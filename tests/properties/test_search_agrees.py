@@ -65,7 +65,7 @@ def test_a_recorded_scenario_is_decided_alike(path):
     twins.agree_in_state()
 
 
-@examples(60)
+@examples(25)
 @given(stories(), st.randoms(use_true_random=False))
 def test_any_list_of_commands_is_decided_alike(story, chance):
     twins = Twins(story.loaded, release=story.release)
@@ -74,7 +74,7 @@ def test_any_list_of_commands_is_decided_alike(story, chance):
     twins.agree_in_state()
 
 
-@examples(60)
+@examples(20)
 @given(crowds(), st.randoms(use_true_random=False))
 def test_many_asks_of_few_shapes_are_decided_alike(crowd, chance):
     twins = Twins(crowd.loaded, release=crowd.release)

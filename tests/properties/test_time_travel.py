@@ -131,7 +131,7 @@ def test_the_same_actions_give_the_same_digest_and_steps(actions):
 
 
 @given(crowds(longest=20), st.randoms(use_true_random=False))
-@examples(10)
+@examples(8)
 def test_however_often_one_goes_to_a_step_it_stays_what_it_was(crowd, chance):
     simulation = _played(crowd)
     digests = {}

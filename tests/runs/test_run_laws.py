@@ -31,7 +31,7 @@ def played(each: Case) -> Run:
     return simulate(each.design, each.workload, seed=each.seed, rate=each.rate, until=UNTIL)
 
 
-@examples(60)
+@examples(30)
 @given(cases)
 def test_every_task_waits_runs_and_loses_as_long_as_it_is_there(each: Case):
     """Conservation: the attempts of a task follow each other without gaps but for the time to come back, and the work that counts
@@ -56,7 +56,7 @@ def test_every_task_waits_runs_and_loses_as_long_as_it_is_there(each: Case):
             assert last.kept_ns + ran_ns == each.workload.jobs[job].tasks[group].duration_of(number) * 10**6
 
 
-@examples(60)
+@examples(25)
 @given(cases)
 def test_no_node_ever_holds_more_than_it_has_and_everything_comes_back(each: Case):
     """At each placement, of what was placed there before and has not ended."""
@@ -97,7 +97,7 @@ def throughout(made: Run) -> Record:
     ).play()
 
 
-@examples(60)
+@examples(10)
 @given(cases.filter(lambda each: each.rate is None))
 def test_the_jump_of_time_is_the_same_as_cycles_throughout(each: Case):
     """WL-5."""
@@ -121,7 +121,7 @@ def told(simulation: Simulation) -> list[tuple]:
     ]
 
 
-@examples(25)
+@examples(10)
 @given(cases)
 def test_a_run_is_a_scenario_that_decides_the_same(each: Case):
     """WL-6: the placements of the scenario are those of the record, in their order and on their nodes."""
@@ -157,7 +157,7 @@ def test_an_empty_workload_is_a_run_of_nothing():
     assert made.jobs == () and made.record.ended_ns == 0
 
 
-@examples(60)
+@examples(25)
 @given(cases)
 def test_the_seconds_of_all_reasons_add_up_to_the_wait(each: Case):
     """M-7, exactly, for every attempt."""
@@ -180,7 +180,7 @@ SAYS = {
 }
 
 
-@examples(25)
+@examples(10)
 @given(cases.filter(lambda each: each.rate is None), st.floats(0, 1))
 def test_the_reasons_are_those_that_the_scheduler_gives(each: Case, part: float):
     """At an instant in the midst of a hold, what the decision itself says of the request. Chapter 09."""

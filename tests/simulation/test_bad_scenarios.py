@@ -337,7 +337,7 @@ def test_a_scenario_written_as_json_reads_back_as_the_same(scenario):
 
 
 @given(scenarios)
-@examples(150)
+@examples(105)
 def test_a_scenario_written_as_yaml_reads_back_as_the_same(scenario):
     text = scenario_to_yaml(scenario)
     assert yaml.safe_load(text) is not None

@@ -557,7 +557,7 @@ def crowded(draw) -> Scene:
 
 
 @given(crowded())
-@examples(150)
+@examples(40)
 def test_what_holds_for_every_preemption(scene):  # P-116, laws 3 and 7, P-30, P-53
     asked: list[str] = []
     scene.advance(30)

@@ -119,7 +119,7 @@ def test_a_workload_without_jobs_is_described():
     assert str(describe(Workload())) == "The workload has no jobs."
 
 
-@examples(60)
+@examples(30)
 @given(workloads())
 def test_any_workload_can_be_described_and_its_parts_sum_to_the_whole(workload):
     told = describe(workload)

@@ -328,7 +328,7 @@ def sayable(draw):
     return Workload(jobs=tuple(jobs))
 
 
-@examples(100)
+@examples(25)
 @given(sayable())
 def test_what_a_table_can_say_reads_back_equal(tmp_path_factory, workload):
     written = as_csv(workload)
@@ -338,7 +338,7 @@ def test_what_a_table_can_say_reads_back_equal(tmp_path_factory, workload):
     assert read_table(path).workload.jobs == workload.jobs
 
 
-@examples(60)
+@examples(20)
 @given(workloads())
 def test_what_a_table_cannot_say_is_told_and_the_tasks_are_all_there(tmp_path_factory, workload):
     written = as_csv(workload)

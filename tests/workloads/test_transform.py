@@ -168,7 +168,7 @@ def test_a_workload_moves_to_other_nodes():
         with_nodes(DAY, Pool(name="n", capacity=Resource(), count=0))
 
 
-@examples(60)
+@examples(25)
 @given(workloads(), st.sampled_from([0.3, 1, 2, 2.5]), st.integers(0, 5))
 def test_whatever_is_done_to_a_workload_it_can_be_played(workload, factor, seed):
     for changed in (

@@ -33,7 +33,7 @@ from workbench.workloads.sources.registry import recognised
 CORE = Resource(vcore=1000)
 
 
-@examples(150)
+@examples(35)
 @given(workloads())
 def test_what_is_written_reads_back_equal(workload):
     assert parse_workload(workload_to_yaml(workload)) == workload
