@@ -1,6 +1,30 @@
 /* What the checks found: severity, place, sentence and a button for each remedy. Text only, never HTML. */
 
+/**
+ * @typedef {object} Item one check
+ * @property {string} id
+ * @property {string} severity
+ * @property {string} mark
+ * @property {string} word
+ * @property {string} code
+ * @property {string} place
+ * @property {boolean} selects the place is a queue of the screen
+ * @property {string} key
+ * @property {string} line label of a button, or ""
+ * @property {string} text
+ * @property {string} assumption
+ * @property {string[]} remedies
+ * @property {string} tries label of a button, or ""
+ * @property {string} trial what came of trying it
+ * 
+ * @typedef {{items: Item[], empty: string, note: string, again: string, name: string, try_hint: string}} Traits
+ */
+
 class List {
+  /**
+   * @param {Model<Traits>} model
+   * @param {HTMLElement} el
+   */
   constructor(model, el) {
     this.model = model;
     this.root = element("div", "wb-checks", el);
@@ -25,11 +49,19 @@ class List {
     if (was) this.refocus(was);
   }
 
+  /**
+   * @param {HTMLUListElement} list
+   * @param {Item} item
+   */
   item(list, item) {
     const line = element("li", `wb-check is-${item.severity}`, list);
     const head = element("div", "wb-check-head", line);
     element("span", "wb-check-mark", head, item.mark).setAttribute("aria-hidden", "true");
     element("span", "wb-check-word", head, item.word);
+    /**
+     * @param {string} verb
+     * @param {{remedy: string}} [more]
+     */
     const say = (verb, more) => ({ verb, id: item.id, ...more });
     if (item.selects) this.button(head, "wb-check-link", item.place, `select ${item.id}`, say("select"));
     else element("span", "", head, item.place);
@@ -50,6 +82,13 @@ class List {
     }
   }
 
+  /**
+   * @param {HTMLElement} parent
+   * @param {string} className
+   * @param {string} text
+   * @param {string} name what tells it apart, for the focus
+   * @param {{verb: string, id?: string, remedy?: string}} message
+   */
   button(parent, className, text, name, message) {
     const button = element("button", className, parent, text);
     button.type = "button";
@@ -62,7 +101,10 @@ class List {
     return [...this.root.querySelectorAll("button")];
   }
 
-  /* The same button again, or, when its check is gone, the one that came into its place. */
+  /**
+   * The same button again, or, when its check is gone, the one that came into its place.
+   * @param {{name: string | undefined, at: number}} was
+   */
   refocus({ name, at }) {
     const now = this.buttons();
     const node = now.find((each) => each.dataset.focus === name) ?? now[Math.min(at, now.length - 1)];
@@ -74,7 +116,7 @@ class List {
   }
 }
 
-/** @type {Render} */
+/** @type {Render<Traits>} */
 function render({ model, el }) {
   const list = new List(model, el);
   let due = false;
@@ -86,6 +128,7 @@ function render({ model, el }) {
       list.redraw();
     });
   };
+  /** @type {(keyof Traits)[]} */
   const names = ["items", "empty", "note", "again", "name", "try_hint"];
   for (const name of names) model.on(`change:${name}`, soon);
   list.redraw();

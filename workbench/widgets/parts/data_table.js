@@ -8,13 +8,30 @@ const PAGE = 100;
 
 const order = new Intl.Collator("en", { numeric: true }).compare;
 
+/**
+ * @typedef {object} Traits
+ * @property {string[]} columns
+ * @property {string[][]} rows
+ * @property {string[]} row_keys what each row stands for; none where rows cannot be chosen
+ * @property {string[]} numeric
+ * @property {string} selected a key, or ""
+ * @property {string} empty
+ * @property {string} note
+ * @property {string} name
+ */
+
 class Table {
+  /**
+   * @param {Model<Traits>} model
+   * @param {HTMLElement} el
+   */
   constructor(model, el) {
     this.model = model;
     this.root = element("div", "wb-table", el);
     this.sort = { column: -1, down: false };
     this.page = 0;
     this.shape = "";
+    /** @type {Map<string, HTMLTableRowElement>} */
     this.lines = new Map();
     this.below = element("div", "wb-table-below");
     this.body = element("tbody");
@@ -91,7 +108,10 @@ class Table {
     if (scroll) this.scroller.scrollTop = scroll;
   }
 
-  /* Lines are kept by what they stand for and patched, so that a step costs as much as it changes. */
+  /**
+   * Lines are kept by what they stand for and patched, so that a step costs as much as it changes.
+   * @param {number[]} indices
+   */
   fill(indices) {
     const [rows, keys, selected] = [this.model.get("rows"), this.model.get("row_keys"), this.model.get("selected")];
     const selectable = keys.length === rows.length;
@@ -133,25 +153,36 @@ class Table {
     });
   }
 
+  /** @param {string} key */
   selectableLine(key) {
     const line = element("tr", "is-selectable");
     line.dataset.focus = `row-${key}`;
     line.addEventListener("click", () => this.select(key));
-    line.addEventListener("keydown", (event) => this.onRowKey(event, key));
+    line.addEventListener("keydown", (event) => this.onRowKey(event, line, key));
     return line;
   }
 
+  /**
+   * @param {HTMLTableRowElement} line
+   * @param {string[]} texts
+   */
   patch(line, texts) {
     const [columns, numeric] = [this.model.get("columns"), this.model.get("numeric")];
     texts.forEach((text, column) => {
       const cell = line.children[column] ?? element("td", numeric.includes(columns[column]) ? "is-number" : "", line, "");
       if (cell.textContent !== text) cell.textContent = text;
     });
-    while (line.children.length > texts.length) line.lastElementChild.remove();
+    while (line.children.length > texts.length) line.lastElementChild?.remove();
   }
 
+  /** @param {number} pages */
   pager(pages) {
     const bar = element("div", "wb-table-pager", this.below);
+    /**
+     * @param {number} by
+     * @param {string} text
+     * @param {string} name
+     */
     const move = (by, text, name) => {
       const button = element("button", "wb-table-head", bar, text);
       button.type = "button";
@@ -168,27 +199,38 @@ class Table {
     move(1, "▸", "next page");
   }
 
+  /** @param {string} key */
   select(key) {
     this.model.set("selected", this.model.get("selected") === key ? "" : key);
     this.model.save_changes();
   }
 
-  onRowKey(event, key) {
+  /** @param {Element | null} line the one to go to, if there is one */
+  step(line) {
+    if (line instanceof HTMLElement) line.focus();
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} line
+   * @param {string} key
+   */
+  onRowKey(event, line, key) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const line = event.currentTarget;
     if (event.key === "Enter" || event.key === " ") this.select(key);
-    else if (event.key === "ArrowDown") line.nextElementSibling?.focus();
-    else if (event.key === "ArrowUp") line.previousElementSibling?.focus();
+    else if (event.key === "ArrowDown") this.step(line.nextElementSibling);
+    else if (event.key === "ArrowUp") this.step(line.previousElementSibling);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 }
 
-/** @type {Render} */
+/** @type {Render<Traits>} */
 function render({ model, el }) {
   const table = new Table(model, el);
   const redraw = () => table.redraw();
+  /** @type {(keyof Traits)[]} */
   const names = ["columns", "rows", "row_keys", "numeric", "selected", "empty", "note", "name"];
   let due = false;
   // One redraw for all traits that arrive in one message.

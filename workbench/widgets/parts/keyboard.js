@@ -7,28 +7,36 @@ const TEXT_TYPES = new Set(["text", "search", "number", "password", "email", "ur
 const ARROWS_ARE_TAKEN = "[role=slider], [role=tree], [role=tab], [role=grid], [role=toolbar], input, select, textarea, table";
 const SPACE_IS_TAKEN = "button, select, input, [role=tab], [role=slider], [role=grid], summary, a";
 
+/** @typedef {{enabled: boolean, bindings: Record<string, string>}} Traits key -> verb */
+
+/** @param {Element} node */
 function isText(node) {
   if (node.closest("textarea, select, [contenteditable=true]")) return true;
   return node.tagName === "INPUT" && TEXT_TYPES.has((node.getAttribute("type") ?? "").toLowerCase());
 }
 
-/** @type {Render} */
+/** @type {Render<Traits>} */
 function render({ model, el }) {
   el.style.display = "none";
+  /** @type {HTMLElement | null} */
   let screen = null;
   let frame = 0;
 
+  /** @param {string} selector */
   const focusIn = (selector) => {
-    const node = screen.querySelector(selector);
+    /** @type {HTMLElement | null | undefined} */
+    const node = screen?.querySelector(selector);
     if (!node) return;
     if (node.tabIndex < 0 && !node.matches("input, button, select, textarea")) node.tabIndex = -1;
     node.focus({ preventScroll: true });
     node.scrollIntoView({ block: "nearest" });
   };
+  /** @type {Record<string, () => void>} */
   const go = {
     editor: () => focusIn(".wb-editor [role=tab].lm-mod-current, .wb-editor input, .wb-editor button"),
     why: () => {
-      const region = screen.querySelector(".wb-why .wb-why-text .wb-text") ?? screen.querySelector(".wb-why .wb-text");
+      /** @type {HTMLElement | null | undefined} */
+      const region = screen?.querySelector(".wb-why .wb-why-text .wb-text") ?? screen?.querySelector(".wb-why .wb-text");
       if (!region) return;
       region.tabIndex = -1;
       region.focus({ preventScroll: true });
@@ -36,9 +44,11 @@ function render({ model, el }) {
     },
     find: () => focusIn(".wb-find input"),
   };
+  /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
     const node = event.target;
+    if (!(node instanceof Element)) return;
     const letter = event.key.length === 1;
     if (letter || event.key === "Delete" || event.key === "Backspace" || event.key === "Enter" || event.key.startsWith("Arrow")) {
       event.stopPropagation();

@@ -5,20 +5,25 @@
  * once per page: it is far too large to be part of every picture, and a picture that is thrown away while it comes loses nothing.
  */
 
-const LIBRARIES = "__workbenchPlotly";
 const PATIENCE = 10000;   // milliseconds until a picture that waits asks for itself
 
-/* The library of the model's version: one promise for the page. Whichever picture is answered first answers for all. */
+/** @typedef {{figure: {data?: object[], layout?: object}, label: string, version: string}} Traits */
+/** @typedef {{event: string} | null} Told a library comes with its text as buffer */
+
+/**
+ * The library of the model's version: one promise for the page. Whichever picture is answered first answers for all.
+ * @param {Model<Traits, Told>} model
+ */
 function library(model) {
-  const known = (globalThis[LIBRARIES] ??= new Map());
+  const known = (globalThis.__workbenchPlotly ??= new Map());
   const version = model.get("version");
-  if (!known.has(version)) {
-    const entry = { asked: 0, loaded: false };
-    entry.promise = new Promise((resolve) => (entry.resolve = resolve));
-    known.set(version, entry);
-  }
-  const entry = known.get(version);
+  const entry = known.get(version) ?? awaited();
+  known.set(version, entry);
   if (entry.loaded) return entry.promise;
+  /**
+   * @param {Told} message
+   * @param {DataView<ArrayBuffer>[]} buffers
+   */
   const received = async (message, buffers) => {
     if (message?.event !== "library" || entry.loaded) return;
     entry.loaded = true;
@@ -40,16 +45,29 @@ function library(model) {
   });
 }
 
-/** @type {Render} */
+/**
+ * A library that nobody has asked for yet.
+ * @returns {PlotlyLibrary}
+ */
+function awaited() {
+  /** @type {(library: Plotly) => void} */
+  let resolve = () => {};
+  /** @type {Promise<Plotly>} */
+  const promise = new Promise((kept) => (resolve = kept));
+  return { asked: 0, loaded: false, promise, resolve };
+}
+
+/** @type {Render<Traits, Told>} */
 function render({ model, el }) {
-  /** @type {HTMLDivElement & {on?: (event: string, handler: (told: any) => void) => void}} plotly adds `on` */
+  /** @type {PlotElement} */
   const plot = document.createElement("div");
   plot.setAttribute("role", "img");
   el.appendChild(plot);
   let drawing = false;
   let due = false;
   let gone = false;
-  let Plotly = null;
+  /** @type {Plotly | undefined} */
+  let drawn;
 
   const draw = async () => {
     due = true;
@@ -57,14 +75,14 @@ function render({ model, el }) {
     drawing = true;
     try {
       plot.setAttribute("aria-label", model.get("label"));
-      Plotly ??= await library(model);
+      const plotly = (drawn ??= await library(model));
       while (due && !gone) {
         due = false;
         plot.setAttribute("aria-label", model.get("label"));
         // plotly writes into what it is given.
         const { data, layout } = structuredClone(model.get("figure"));
         const first = !plot.on;
-        await Plotly.react(plot, data ?? [], layout ?? {}, { displayModeBar: false });
+        await plotly.react(plot, data ?? [], layout ?? {}, { displayModeBar: false });
         if (first && !gone) plot.on?.("plotly_click", clicked);
       }
     } catch (error) {
@@ -72,9 +90,10 @@ function render({ model, el }) {
       if (!gone && plot.isConnected) throw error;
     } finally {
       drawing = false;
-      if (gone) Plotly?.purge(plot);
+      if (gone) drawn?.purge(plot);
     }
   };
+  /** @param {{points: {curveNumber: number, pointNumber: number}[]}} told */
   const clicked = ({ points }) => {
     if (points.length) model.send({ event: "click", trace: points[0].curveNumber, point: points[0].pointNumber });
   };
@@ -86,7 +105,7 @@ function render({ model, el }) {
     model.off("change:figure", draw);
     model.off("change:label", draw);
     // What is being drawn would stumble over an emptied picture; it is emptied as soon as that has ended.
-    if (!drawing) Plotly?.purge(plot);
+    if (!drawing) drawn?.purge(plot);
   };
 }
 

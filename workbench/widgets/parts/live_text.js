@@ -1,6 +1,8 @@
 /* Paragraphs that change and are announced politely. Text only, never HTML. */
 
-/** @type {Render} */
+/** @typedef {{paragraphs: {kind: string, text: string}[], name: string, live: boolean}} Traits */
+
+/** @type {Render<Traits>} */
 function render({ model, el }) {
   const region = document.createElement("div");
   region.className = "wb-text";

@@ -10,6 +10,54 @@ const PAGE = 10;
 const DRAG_STARTS = 6;   // pixels
 const EDGE = 0.3;        // of a row: above and below it the drop is beside the row, between them into it
 
+/**
+ * @typedef {object} RowData a queue as `queue_rows` says it
+ * @property {string} path
+ * @property {string} above path of the queue above, "" for the root
+ * @property {string} name
+ * @property {string} plain the name as written
+ * @property {number} level
+ * @property {boolean} parent
+ * @property {boolean} configured
+ * @property {boolean} editable
+ * @property {boolean} next
+ * @property {string} hue
+ * @property {string} label
+ * @property {string} title
+ * @property {string} value
+ * @property {string} rank
+ * @property {{text: string, label: string}[]} marks
+ * @property {number} used a share
+ * @property {number | null} [guaranteed] a share
+ */
+/**
+ * @typedef {object} Traits
+ * @property {RowData[]} rows
+ * @property {string} selected
+ * @property {string[]} collapsed
+ * @property {string[]} headings
+ * @property {string} empty
+ * @property {boolean} editable
+ * @property {{verb: string, text: string, title: string}[]} tools
+ * @property {string} new_name
+ * @property {string} reserved
+ * @property {"light" | "dark"} theme
+ */
+/** @typedef {{verb: string, number: string, refused: string}} Told the answer to a request; "" if it was made */
+/**
+ * @typedef {object} Wish a change that Python is asked for
+ * @property {string} verb
+ * @property {string} path
+ * @property {string} [name]
+ * @property {string} [parent]
+ * @property {number} [index]
+ */
+/** @typedef {{path: string, where: "before" | "into" | "after"}} Target where something is dropped */
+
+/**
+ * @param {Element} node
+ * @param {string} text
+ */
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -19,16 +67,26 @@ function isInput(node) {
   return node instanceof Element && node.closest("input") !== null;
 }
 
+/**
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | number | null | undefined} value none takes it away
+ */
 function setAttribute(node, name, value) {
   if (value === null || value === undefined) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
 }
 
-/* Rows come anew with every message; one that says the same needs no touch. */
+/**
+ * Rows come anew with every message; one that says the same needs no touch.
+ * @param {RowData | undefined} one
+ * @param {RowData | undefined} other
+ */
 function sameRow(one, other) {
   return one === other || (one !== undefined && JSON.stringify(one) === JSON.stringify(other));
 }
 
+/** @param {number} share */
 function percent(share) {
   return `${Math.round(Math.max(0, Math.min(1, share)) * 1000) / 10}%`;
 }
@@ -40,6 +98,7 @@ function pageTheme() {
   return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
+/** @param {Model<Traits, Told>} model */
 function watchTheme(model) {
   const report = () => {
     const theme = pageTheme();
@@ -55,6 +114,10 @@ function watchTheme(model) {
 }
 
 class Row {
+  /** @type {RowData | undefined} what is shown */
+  data;
+
+  /** @param {Tree} tree */
   constructor(tree) {
     this.node = element("div", "wb-row");
     this.node.setAttribute("role", "treeitem");
@@ -71,21 +134,27 @@ class Row {
     this.line = line;
     this.node.addEventListener("click", (event) => {
       if (isInput(event.target)) return;
-      if (event.target === this.expander) tree.toggle(this.row.path);
-      else tree.select(this.row.path, true);
+      if (!this.data) return;
+      if (event.target === this.expander) tree.toggle(this.data.path);
+      else tree.select(this.data.path, true);
     });
     this.node.addEventListener("dblclick", (event) => {
-      if (event.target === this.expander || isInput(event.target)) return;
-      if (tree.model.get("editable") && this.row.editable) tree.rename(this.row.path);
-      else tree.toggle(this.row.path);
+      if (event.target === this.expander || isInput(event.target) || !this.data) return;
+      if (tree.model.get("editable") && this.data.editable) tree.rename(this.data.path);
+      else tree.toggle(this.data.path);
     });
-    this.node.addEventListener("pointerdown", (event) => tree.dragging.begin(event, this));
+    this.node.addEventListener("pointerdown", (event) => tree.dragging.begin(event, this.data));
   }
 
+  /**
+   * @param {RowData} row
+   * @param {{position: number | undefined, size: number}} place among its siblings
+   * @param {{childless: boolean, open: boolean, selected: boolean, focusable: boolean}} state
+   */
   show(row, place, state) {
     const expandable = row.parent && !state.childless;
-    const same = sameRow(this.row, row);
-    this.row = row;
+    const same = sameRow(this.data, row);
+    this.data = row;
     if (!same) {
       this.node.style.setProperty("--wb-depth", String(row.level - 1));
       this.node.style.setProperty("--wb-hue", row.hue || "transparent");
@@ -104,8 +173,9 @@ class Row {
         node.title = mark.label;
       }
       this.used.style.width = percent(row.used);
-      this.tick.hidden = row.guaranteed === null || row.guaranteed === undefined;
-      if (!this.tick.hidden) this.tick.style.left = percent(row.guaranteed);
+      const { guaranteed = null } = row;
+      this.tick.hidden = guaranteed === null;
+      if (guaranteed !== null) this.tick.style.left = percent(guaranteed);
     }
     setText(this.expander, expandable ? (state.open ? "▾" : "▸") : "·");
     this.expander.classList.toggle("is-button", expandable);
@@ -120,6 +190,18 @@ class Row {
 
 /* A name being typed, in a row of its own or in the place of a row's name. Enter asks, Escape gives up. */
 class NameField {
+  asked = false;
+  closed = false;
+
+  /**
+   * @param {Tree} tree
+   * @param {object} how
+   * @param {HTMLElement} how.place
+   * @param {string} how.start
+   * @param {string} how.label
+   * @param {(name: string) => Wish} how.ask
+   * @param {(andFocus: boolean) => void} how.done
+   */
   constructor(tree, { place, start, label, ask, done }) {
     this.tree = tree;
     this.ask = ask;
@@ -177,12 +259,20 @@ class NameField {
 
 /* A row under way to another place. The pointer says where: beside a row, or into it. */
 class Dragging {
+  path = "";
+  wanted = "";
+  from = { x: 0, y: 0 };
+  /** @type {Target | null} */
+  at = null;
+
+  /** @param {Tree} tree */
   constructor(tree) {
     this.tree = tree;
-    this.path = "";
-    this.from = { x: 0, y: 0 };
+    /** @param {PointerEvent} event */
     this.moved = (event) => this.move(event);
+    /** @param {PointerEvent} event */
     this.ended = (event) => this.end(event);
+    /** @param {KeyboardEvent} event */
     this.escaped = (event) => {
       if (event.key !== "Escape") return;
       event.preventDefault();
@@ -191,16 +281,22 @@ class Dragging {
     };
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {RowData | undefined} row
+   */
   begin(event, row) {
     const { model } = this.tree;
-    if (event.button !== 0 || event.target.closest("input, .is-button") || !model.get("editable") || !row.row.editable) return;
+    const on = event.target instanceof Element ? event.target.closest("input, .is-button") : null;
+    if (event.button !== 0 || on || !model.get("editable") || !row?.editable) return;
     this.from = { x: event.clientX, y: event.clientY };
-    this.wanted = row.row.path;
+    this.wanted = row.path;
     window.addEventListener("pointermove", this.moved);
     window.addEventListener("pointerup", this.ended);
     window.addEventListener("pointercancel", this.ended);
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     if (!this.path) {
       if (Math.hypot(event.clientX - this.from.x, event.clientY - this.from.y) < DRAG_STARTS) return;
@@ -213,7 +309,11 @@ class Dragging {
     this.show(this.target(event));
   }
 
-  /* {path, where} of the row below the pointer; null where nothing can be dropped. */
+  /**
+   * The row below the pointer; null where nothing can be dropped.
+   * @param {PointerEvent} event
+   * @returns {Target | null}
+   */
   target(event) {
     /** @type {HTMLElement | null | undefined} */
     const node = document.elementFromPoint(event.clientX, event.clientY)?.closest(".wb-row[data-path]");
@@ -223,11 +323,12 @@ class Dragging {
     const row = this.tree.byPath().get(path);
     const box = node.getBoundingClientRect();
     const share = (event.clientY - box.top) / box.height;
-    if (!row.configured) return null;
+    if (!row?.configured) return null;
     if (!row.editable || (share > EDGE && share < 1 - EDGE)) return { path, where: "into" };
     return { path, where: share <= EDGE ? "before" : "after" };
   }
 
+  /** @param {Target | null} target */
   show(target) {
     this.at = target;
     for (const [path, row] of this.tree.rows) {
@@ -237,13 +338,14 @@ class Dragging {
     }
   }
 
+  /** @param {PointerEvent} event */
   end(event) {
     // What was shown is what happens, also when the page moved under the pointer since.
     const target = this.path && event.type === "pointerup" ? this.at : null;
     const path = this.path;
     this.stop();
     if (!target) return;
-    const above = this.tree.byPath().get(target.path).above;
+    const above = this.tree.byPath().get(target.path)?.above;
     if (target.where === "into") this.tree.request({ verb: "move", path, parent: target.path });
     else {
       const others = this.tree.siblings(target.path).filter((each) => each !== path);
@@ -258,6 +360,7 @@ class Dragging {
       this.tree.rows.get(this.path)?.node.classList.remove("is-dragged");
       this.tree.root.classList.remove("is-dragging");
       // The click that ends a drag selects nothing.
+      /** @param {Event} event */
       const swallow = (event) => event.stopPropagation();
       window.addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => window.removeEventListener("click", swallow, true), 50);
@@ -272,11 +375,28 @@ class Dragging {
 }
 
 class Tree {
+  /** @type {Map<string, Row>} */
+  rows = new Map();
+  /** @type {Map<string, (refused: string) => void>} number of a request -> who waits for its answer */
+  answers = new Map();
+  /** @type {NameField | null} the name being typed, and the row that it has of its own */
+  field = null;
+  /** @type {HTMLElement | null} */
+  ghost = null;
+  focusSelected = false;
+  /** The tools that are drawn. */
+  drawn = "";
+  /** What was typed to find a name, until the timer ends it. */
+  typed = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+
+  /**
+   * @param {Model<Traits, Told>} model
+   * @param {HTMLElement} el
+   */
   constructor(model, el) {
     this.model = model;
-    this.rows = new Map();
-    this.typed = "";
-    this.answers = new Map();
     this.dragging = new Dragging(this);
     this.root = element("div", "wb-tree", el);
     const head = element("div", "wb-tree-head", this.root);
@@ -291,13 +411,18 @@ class Tree {
     this.list.addEventListener("keydown", (event) => this.onKey(event));
   }
 
-  /* Ask Python for a change; `answered(refused)` gets the reason, or "" when it was made. */
+  /**
+   * Ask Python for a change; `answered(refused)` gets the reason, or "" when it was made.
+   * @param {Wish} message
+   * @param {(refused: string) => void} [answered]
+   */
   request(message, answered = () => {}) {
     const number = Math.random().toString(36).slice(2);
     this.answers.set(number, answered);
     this.model.send({ ...message, number });
   }
 
+  /** @param {Told} message */
   answer(message) {
     if (message?.verb !== "answer") return;
     const answered = this.answers.get(message.number);
@@ -308,21 +433,25 @@ class Tree {
     if (this.focusSelected) this.redraw();
   }
 
-  /* Paths of the configured queues beside a queue, itself included, in the order written. */
+  /**
+   * Paths of the configured queues beside a queue, itself included, in the order written.
+   * @param {string} path
+   */
   siblings(path) {
     const rows = this.model.get("rows");
     const above = rows.find((row) => row.path === path)?.above;
     return rows.filter((row) => row.above === above && row.configured).map((row) => row.path);
   }
 
+  /** @param {string} path */
   rename(path) {
-    const row = this.rows.get(path);
-    if (!row || !this.byPath().get(path).editable || this.field) return;
+    const [row, data] = [this.rows.get(path), this.byPath().get(path)];
+    if (!row || !data?.editable || this.field) return;
     row.name.hidden = true;
     const place = element("span", "wb-name-place");
     row.name.after(place);
     this.field = new NameField(this, {
-      place, start: row.row.plain, label: `${row.row.plain}: new name`,
+      place, start: data.plain, label: `${data.plain}: new name`,
       ask: (name) => ({ verb: "rename", path, name }),
       done: (andFocus) => {
         place.remove();
@@ -333,6 +462,7 @@ class Tree {
     });
   }
 
+  /** @param {string} path */
   add(path) {
     const rows = this.byPath();
     const parent = rows.get(path)?.configured ? path : this.model.get("rows")[0]?.path;
@@ -342,7 +472,7 @@ class Tree {
     const lines = this.list.querySelectorAll("[data-path]");
     const shown = [...lines].filter((node) => node.dataset.path === parent || node.dataset.path?.startsWith(`${parent}.`));
     const ghost = element("div", "wb-row wb-row-new");
-    ghost.style.setProperty("--wb-depth", rows.get(parent).level);
+    ghost.style.setProperty("--wb-depth", String(rows.get(parent)?.level ?? 1));
     ghost.style.setProperty("--wb-hue", "transparent");
     shown[shown.length - 1].after(ghost);
     this.ghost = ghost;
@@ -361,7 +491,11 @@ class Tree {
     ghost.scrollIntoView({ block: "nearest" });
   }
 
-  /* A tool or key of the selected queue. */
+  /**
+   * A tool or key of the selected queue.
+   * @param {string} verb
+   * @param {string} path
+   */
   act(verb, path) {
     const row = this.byPath().get(path);
     if (!this.model.get("editable")) return;
@@ -371,21 +505,27 @@ class Tree {
     else this.request({ verb, path });
   }
 
-  /* Alt and an arrow: among the siblings, out to the queue above, or into the sibling above. */
+  /**
+   * Alt and an arrow: among the siblings, out to the queue above, or into the sibling above.
+   * @param {string} key
+   * @param {string} path
+   */
   shift(key, path) {
     const row = this.byPath().get(path);
     if (!row?.editable || !this.model.get("editable")) return;
     const siblings = this.siblings(path);
     const at = siblings.indexOf(path);
-    const place = {
-      ArrowUp: () => at > 0 && { parent: row.above, index: at - 1 },
-      ArrowDown: () => at < siblings.length - 1 && { parent: row.above, index: at + 1 },
+    /** @type {Record<string, () => {parent: string, index?: number} | null>} */
+    const places = {
+      ArrowUp: () => (at > 0 ? { parent: row.above, index: at - 1 } : null),
+      ArrowDown: () => (at < siblings.length - 1 ? { parent: row.above, index: at + 1 } : null),
       ArrowLeft: () => {
         const above = this.byPath().get(row.above);
-        return above?.above && { parent: above.above, index: this.siblings(row.above).indexOf(row.above) + 1 };
+        return above?.above ? { parent: above.above, index: this.siblings(row.above).indexOf(row.above) + 1 } : null;
       },
-      ArrowRight: () => at > 0 && { parent: siblings[at - 1] },
-    }[key]();
+      ArrowRight: () => (at > 0 ? { parent: siblings[at - 1] } : null),
+    };
+    const place = places[key]?.();
     if (place) this.request({ verb: "move", path, ...place });
   }
 
@@ -439,7 +579,9 @@ class Tree {
     setAttribute(this.list, "aria-label", name);
     setText(this.empty, rows.length ? "" : this.model.get("empty"));
 
+    /** @type {Map<string, RowData[]>} */
     const children = new Map();
+    /** @type {Map<string, number>} */
     const places = new Map();
     for (const row of rows) {
       const siblings = children.get(row.above) || [];
@@ -456,9 +598,9 @@ class Tree {
       }
     }
     const nodes = visible.map((data) => {
-      if (!this.rows.has(data.path)) this.rows.set(data.path, new Row(this));
-      const row = this.rows.get(data.path);
-      row.show(data, { position: places.get(data.path), size: children.get(data.above).length }, {
+      const row = this.rows.get(data.path) ?? new Row(this);
+      this.rows.set(data.path, row);
+      row.show(data, { position: places.get(data.path), size: children.get(data.above)?.length ?? 1 }, {
         childless: !children.has(data.path),
         open: !collapsed.has(data.path),
         selected: data.path === selected,
@@ -470,10 +612,10 @@ class Tree {
     const held = this.ghost ? [...this.list.children].filter((node) => node !== this.ghost) : [...this.list.children];
     if (nodes.length !== held.length || nodes.some((node, i) => node !== held[i])) {
       const after = this.ghost?.previousElementSibling;
-      const typing = this.field && document.activeElement === this.field.input;
+      const typing = this.field && document.activeElement === this.field.input ? this.field : null;
       this.list.replaceChildren(...nodes);
       if (this.ghost) (after && after.isConnected ? after : this.list.lastElementChild)?.after(this.ghost);
-      if (typing) this.field.input.focus();
+      typing?.input.focus();
     }
     // The row of a name being typed may be gone.
     if (this.field && !this.list.contains(this.field.box)) this.field.close(false);
@@ -485,6 +627,7 @@ class Tree {
     if (hadFocus && !this.list.contains(document.activeElement)) this.focus(shown);
   }
 
+  /** @param {string} path */
   focus(path) {
     const row = this.rows.get(path);
     if (row) {
@@ -493,6 +636,10 @@ class Tree {
     }
   }
 
+  /**
+   * @param {string} path
+   * @param {boolean} andFocus
+   */
   select(path, andFocus) {
     if (!path) return;
     if (this.model.get("selected") !== path) {
@@ -502,6 +649,10 @@ class Tree {
     if (andFocus) this.focus(path);
   }
 
+  /**
+   * @param {string} path
+   * @param {boolean} [open] without, the other way round
+   */
   toggle(path, open) {
     const row = this.byPath().get(path);
     if (!row || !row.parent) return;
@@ -513,10 +664,14 @@ class Tree {
     this.model.save_changes();
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (isInput(event.target)) return;
-    const path = event.target.closest("[data-path]")?.dataset.path ?? this.model.get("selected");
+    /** @type {HTMLElement | null} */
+    const on = event.target instanceof Element ? event.target.closest("[data-path]") : null;
+    const path = on?.dataset.path ?? this.model.get("selected");
     const held = event.altKey || event.ctrlKey || event.metaKey;
+    /** @type {Record<string, string>} */
     const acts = { F2: "rename", Insert: "add", Delete: "delete" };
     const isCopy = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "d";
     if (this.model.get("editable") && ((!held && acts[event.key]) || isCopy)) {
@@ -536,13 +691,14 @@ class Tree {
     if (this.model.get("reserved").includes(event.key)) return;
     const visible = this.visible();
     const paths = visible.map((row) => row.path);
-    const here = event.target.closest("[data-path]")?.dataset.path ?? this.model.get("selected");
-    const index = Math.max(0, paths.indexOf(here));
+    const index = Math.max(0, paths.indexOf(path));
     const row = visible[index];
     if (!row) return;
     const collapsed = new Set(this.model.get("collapsed"));
     const hasChildren = this.model.get("rows").some((other) => other.above === row.path);
+    /** @param {number} to */
     const go = (to) => this.select(paths[Math.max(0, Math.min(paths.length - 1, to))], true);
+    /** @type {Record<string, () => void>} */
     const moves = {
       ArrowDown: () => go(index + 1),
       ArrowUp: () => go(index - 1),
@@ -570,6 +726,11 @@ class Tree {
     event.stopPropagation();
   }
 
+  /**
+   * @param {string} key
+   * @param {RowData[]} visible
+   * @param {number} index
+   */
   typeAhead(key, visible, index) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (this.typed = ""), 700);
@@ -581,19 +742,20 @@ class Tree {
   }
 }
 
-/** @type {Render} */
+/** @type {Render<Traits, Told>} */
 function render({ model, el }) {
   const tree = new Tree(model, el);
   const redraw = () => tree.redraw();
+  /** @param {Told} message */
   const answer = (message) => tree.answer(message);
-  const events = ["change:rows", "change:selected", "change:collapsed", "change:headings", "change:empty", "change:editable",
-    "change:tools"];
-  for (const name of events) model.on(name, redraw);
+  /** @type {(keyof Traits)[]} */
+  const names = ["rows", "selected", "collapsed", "headings", "empty", "editable", "tools"];
+  for (const name of names) model.on(`change:${name}`, redraw);
   model.on("msg:custom", answer);
   const unwatch = watchTheme(model);
   redraw();
   return () => {
-    for (const name of events) model.off(name, redraw);
+    for (const name of names) model.off(`change:${name}`, redraw);
     model.off("msg:custom", answer);
     tree.dragging.stop();
     unwatch();

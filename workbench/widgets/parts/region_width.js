@@ -3,15 +3,21 @@
 
 const STEP = 10;
 
-/** @type {Render} */
+/** @typedef {{width: number, head: number}} Traits */
+
+/** @type {Render<Traits>} */
 function render({ model, el }) {
   el.style.display = "none";
   let frame = 0;
+  /** @type {Element | null} */
   let region = null;
 
   const report = () => {
+    if (!region) return;
+    /** @type {NodeListOf<HTMLElement>} */
+    const heads = region.querySelectorAll(".wb-picture-head");
     const width = Math.floor(region.clientWidth / STEP) * STEP;
-    const head = Math.max(0, ...[...region.querySelectorAll(".wb-picture-head")].map((each) => {
+    const head = Math.max(0, ...[...heads].map((each) => {
       if (!seen.has(each)) {
         seen.add(each);
         sizes.observe(each);

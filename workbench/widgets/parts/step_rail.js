@@ -7,7 +7,38 @@
 const MOST_DOTS = 60;
 const MOST_LABELS = 24;
 
+/**
+ * @typedef {object} Mark a sign at a step
+ * @property {number} step
+ * @property {string} kind
+ * @property {string} [sign]
+ * @property {string} [text]
+ * 
+ * @typedef {object} Traits
+ * @property {number} position
+ * @property {number} recorded
+ * @property {number} total
+ * @property {string[]} labels
+ * @property {string[]} hints
+ * @property {number} differs_at 0 for no step
+ * @property {string} difference
+ * @property {Mark[]} marks
+ * @property {string} caption
+ * @property {string} name
+ * @property {string} start
+ */
+
 class Rail {
+  /** The step that was asked for last, and whether its answer is to come. */
+  wanted = 0;
+  waiting = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  patience;
+
+  /**
+   * @param {Model<Traits>} model
+   * @param {HTMLElement} el
+   */
   constructor(model, el) {
     this.model = model;
     this.root = element("div", "wb-rail", el);
@@ -34,15 +65,18 @@ class Rail {
     return Math.max(1, this.model.get("total"), this.model.get("recorded"));
   }
 
+  /** @param {number} step */
   place(step) {
     return `${(100 * step) / this.total()}%`;
   }
 
+  /** @param {PointerEvent} event */
   stepAt(event) {
     const box = this.dots.getBoundingClientRect();
     return Math.round(((event.clientX - box.left) / box.width) * this.total());
   }
 
+  /** @param {number} step */
   ask(step) {
     this.wanted = Math.max(0, Math.min(this.model.get("recorded"), step));
     if (this.waiting || this.wanted === this.model.get("position")) return;
@@ -54,14 +88,16 @@ class Rail {
   }
 
   answered() {
-    const more = this.waiting && this.wanted !== undefined && this.wanted !== this.model.get("position");
+    const more = this.waiting && this.wanted !== this.model.get("position");
     this.waiting = false;
     if (more) this.ask(this.wanted);
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const here = this.waiting ? this.wanted : this.model.get("position");
+    /** @type {Record<string, number>} */
     const steps = {
       ArrowLeft: here - 1, ArrowDown: here - 1, ArrowRight: here + 1, ArrowUp: here + 1,
       PageDown: here - 10, PageUp: here + 10, Home: 0, End: this.model.get("recorded"),
@@ -78,8 +114,8 @@ class Rail {
     const labels = model.get("labels");
     this.root.setAttribute("aria-label", model.get("name"));
     this.root.setAttribute("aria-valuemin", "0");
-    this.root.setAttribute("aria-valuemax", recorded);
-    this.root.setAttribute("aria-valuenow", position);
+    this.root.setAttribute("aria-valuemax", String(recorded));
+    this.root.setAttribute("aria-valuenow", String(position));
     this.root.setAttribute("aria-valuetext", model.get("caption"));
     this.handle.style.left = this.done.style.width = this.place(position);
     this.recordedLine.style.width = this.place(recorded);
@@ -120,11 +156,12 @@ class Rail {
   }
 }
 
-/** @type {Render} */
+/** @type {Render<Traits>} */
 function render({ model, el }) {
   const rail = new Rail(model, el);
   const redraw = () => rail.redraw();
   const answered = () => rail.answered();
+  /** @type {(keyof Traits)[]} */
   const names = ["position", "recorded", "total", "labels", "hints", "differs_at", "difference", "marks", "caption", "name", "start"];
   for (const name of names) model.on(`change:${name}`, redraw);
   model.on("change:position", answered);

@@ -6,10 +6,36 @@
 
 const SEND_AFTER = 250;
 
+/**
+ * @typedef {object} Traits
+ * @property {string} value
+ * @property {string} draft
+ * @property {string} problem
+ * @property {number} problem_line 0 for none
+ * @property {string} note
+ * @property {string} hint
+ * @property {string} name
+ * @property {string} example
+ * @property {number} lines
+ * @property {boolean} disabled
+ * @property {string} apply_label
+ * @property {string} discard_label
+ * 
+ * @typedef {{verb: string, line: number}} Told
+ */
+
 class Editor {
+  /** What the numbers were drawn for. */
+  state = "";
+  /** @type {ReturnType<typeof setTimeout> | 0} */
+  timer = 0;
+
+  /**
+   * @param {Model<Traits, Told>} model
+   * @param {HTMLElement} el
+   */
   constructor(model, el) {
     this.model = model;
-    this.timer = 0;
     this.root = element("div", "wb-lines", el);
     const frame = element("div", "wb-lines-frame", this.root);
     this.numbers = element("div", "wb-lines-numbers", frame);
@@ -37,6 +63,10 @@ class Editor {
     });
   }
 
+  /**
+   * @param {HTMLElement} parent
+   * @param {"apply" | "discard"} verb
+   */
   button(parent, verb) {
     const button = element("button", "wb-tool", parent);
     button.type = "button";
@@ -44,6 +74,7 @@ class Editor {
     return button;
   }
 
+  /** @param {"apply" | "discard"} verb */
   ask(verb) {
     this.send();
     this.model.send({ verb, text: this.area.value });
@@ -63,7 +94,10 @@ class Editor {
     this.model.save_changes();
   }
 
-  /* Go to a line once the box is there to be seen: its tab may be on its way to the front. */
+  /**
+   * Go to a line once the box is there to be seen: its tab may be on its way to the front.
+   * @param {number} line
+   */
   goto(line, tries = 60) {
     if (!this.area.clientHeight) {
       if (tries) requestAnimationFrame(() => this.goto(line, tries - 1));
@@ -84,6 +118,7 @@ class Editor {
     this.draw(true);
   }
 
+  /** @param {boolean} known what the model says of the text is of this text */
   draw(known) {
     const { model, area } = this;
     const wrong = known ? model.get("problem_line") : 0;
@@ -117,6 +152,7 @@ class Editor {
     this.note.textContent = changed ? model.get("note") : model.get("hint");
   }
 
+  /** @param {number} line */
   reveal(line) {
     const height = this.area.scrollHeight / this.area.value.split("\n").length;
     const top = (line - 1) * height;
@@ -126,13 +162,15 @@ class Editor {
   }
 }
 
-/** @type {Render} */
+/** @type {Render<Traits, Told>} */
 function render({ model, el }) {
   const editor = new Editor(model, el);
   const redraw = () => editor.redraw();
+  /** @type {(keyof Traits)[]} */
   const names = ["value", "draft", "problem", "problem_line", "note", "hint", "name", "example", "disabled", "lines",
     "apply_label", "discard_label"];
   for (const name of names) model.on(`change:${name}`, redraw);
+  /** @param {Told} message */
   const told = (message) => {
     if (message.verb === "reveal") editor.goto(message.line);
   };
