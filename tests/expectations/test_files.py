@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
+import yaml
 from expected import QUEUES, judged, monday, put
 
 import workbench as wb
@@ -250,3 +254,14 @@ def test_a_workload_that_is_named_has_to_be_one_with_which_it_can_fail():
     both = {"later": wb.workloads.parse_workload(LATER), "monday": monday()}
     expectation = {"never": {"placed": "root.tenants.b", "while_waiting": "root.system"}, "workload": ["later", "monday"]}
     assert judged(expectation, workloads=both).results[0].outcome is Outcome.ERROR
+
+
+def test_the_page_on_required_checks_shows_files_that_can_be_read(tmp_path):
+    page = (Path(__file__).resolve().parents[2] / "tutorials" / "expectations.md").read_text("utf-8")
+    first, *others = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    suite = load_suite(put(tmp_path, first))
+    assert len(suite.expectations) == 7 and list(suite.arrivals) == ["monday", "burst"]
+    github, gitlab, hooks = map(yaml.safe_load, others)
+    assert "workbench test . --html expectations.html" in [step.get("run") for step in github["jobs"]["expectations"]["steps"]]
+    assert "workbench test . --junit expectations.xml --html expectations.html" in gitlab["expectations"]["script"]
+    assert hooks["repos"][0]["hooks"][0]["entry"] == "workbench test ."
