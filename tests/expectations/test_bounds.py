@@ -176,6 +176,7 @@ def test_the_runs_are_shared_by_all_expectations(monkeypatch):
     judged(
         *waits,
         {"measure": "wait.mean", "compared_to": NO_GUARANTEE, "at_most": "50%"},
+        {"measure": "preempted", "compared_to": NO_GUARANTEE, "at_most": "+50 tasks"},
         workloads={"chance": BY_CHANCE | {"seeds": 2}},
     )
     assert sorted(played) == [0, 0, 1, 1]  # each seed under both designs

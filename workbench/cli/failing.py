@@ -9,13 +9,13 @@ from pathlib import Path
 
 from workbench.cli.output import one_line
 from workbench.cli.progress import Progress
+from workbench.expectations import ENDINGS
 from workbench.explain.wording import name
 from workbench.files.reading import read_text
 from workbench.files.writing import write_file
 from workbench.simulation.scenario import scenario_to_yaml
 from workbench.values.errors import ScenarioError
 
-ENDINGS = (".expect.yaml", ".expect.yml")
 WRITTEN = "# Written by `workbench lab --failing` at every start. To keep it as it is, delete this line."
 NOT_WANTED = "this is a file of expectations; name one that fails with --failing NAME, or run 'workbench test' to see which do"
 

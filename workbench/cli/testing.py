@@ -13,6 +13,7 @@ from workbench.cli.progress import Progress
 from workbench.cli.stopping import asked_to_stop
 from workbench.cli.subcommands import Subcommands
 from workbench.cli.writable import check_writable
+from workbench.expectations import ENDINGS
 from workbench.files.writing import write_file
 from workbench.values.errors import CommandError, PlacedError
 
@@ -98,8 +99,6 @@ def _suites(paths: Sequence[Path]) -> tuple[list[Suite], bool]:
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    from workbench.expectations.suite import ENDINGS
-
     for path in paths:
         if not path.is_dir():
             yield path

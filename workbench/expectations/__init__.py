@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from workbench.expectations.suite import Suite, load_suite
     from workbench.expectations.verdicts import CannotFail, Outcome, Verdict
 
+ENDINGS = (".expect.yaml", ".expect.yml")
+"""How files of expectations are called, so that pytest and `workbench test FOLDER` find them."""
+
 _PLACES = {
     "CannotFail": "verdicts",
     "Case": "kinds.registry",
@@ -38,6 +41,7 @@ _PLACES = {
 """Public name -> the module of this package that it comes from."""
 
 __all__ = [
+    "ENDINGS",
     "KINDS",
     "CannotFail",
     "Case",

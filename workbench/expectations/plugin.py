@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from workbench.expectations import ENDINGS
+
 if TYPE_CHECKING:
     from _pytest._code.code import TerminalRepr
 
     from workbench.expectations.judging import Judge
     from workbench.expectations.suite import Expectation
-
-ENDINGS = (".expect.yaml", ".expect.yml")
 
 
 class Broken(Exception):

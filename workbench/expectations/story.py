@@ -35,6 +35,8 @@ from workbench.simulation import driver
 from workbench.simulation.scenario import Scenario
 from workbench.values.errors import CommandError, ScenarioError
 
+MOST_CYCLES = 100_000
+"""Cycles beyond the end of a scenario; one that goes on for ever has told its story by then."""
 FIRST, STOPS = -2.0, -1.0
 LAST = float("inf")
 
@@ -309,8 +311,9 @@ class ScenarioStory:
             except CommandError as error:
                 raise ScenarioError(f"event {place.event + 1} cannot happen: {error}", source=self.scenario.name) from None
             self._heard((*item.events, *item.confirmed))
-        while self._cycle():
-            pass
+        for _ in range(MOST_CYCLES):
+            if not self._cycle():
+                break
 
     def _cycle(self) -> bool:
         """One more cycle, as a step past the end of a scenario; whether it changed something."""

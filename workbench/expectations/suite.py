@@ -43,8 +43,6 @@ from workbench.workloads import Seeded, Workload
 
 __all__ = ["Expectation", "Suite", "kinds", "load_suite", "parse_suite"]
 
-ENDINGS = (".expect.yaml", ".expect.yml")
-"""How files of expectations are called, so that pytest and `workbench test FOLDER` find them."""
 FRAME = ("nodes", "until", "warm_up", "seeds")
 TOP = ("name", "description", "design", "workload", "workloads", *FRAME, "release", "rate", "expect")
 COMMON = ("name", "workload", "scenario")
@@ -168,6 +166,7 @@ class _Reader:
         self._top, self._source, self._folder = top, source, folder
         self.given = top.fields(*TOP)
         self.config: SchedulerConfig | None = None
+        self._designs: dict[str, SchedulerConfig] = {}
         if design is not None:
             self.config = design_of(design)
         elif "design" in self.given:
@@ -201,10 +200,12 @@ class _Reader:
             value = str(value)
         elif not isinstance(value, str):
             raise at.fault(f"must be the name of a file, found {found(value)}", "such as queues.yaml")
-        try:
-            return design_of(value if "\n" in value else self._folder / value)
-        except WorkbenchError as error:
-            raise at.fault(str(error)) from None
+        if value not in self._designs:  # a design that several are compared with is one design, and has its runs once
+            try:
+                self._designs[value] = design_of(value if "\n" in value else self._folder / value)
+            except WorkbenchError as error:
+                raise at.fault(str(error)) from None
+        return self._designs[value]
 
     def is_design(self, at: Cursor) -> bool:
         """Whether the value of a key names the very design of the file."""
