@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from scenes import config_text
 
-from benchmarks import life_cycles, peer, replay, report, screen, trace
+from benchmarks import life_cycles, peer, replay, report, rollout, rollout_runs, screen, trace
 from benchmarks.measure import Figure, Measured, Options, Target, compared, in_turn
 from workbench.conformance.replay import replay as compare
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
@@ -112,6 +112,45 @@ def test_a_trace_replayed_by_a_fresh_process_is_recorded(tmp_path):
     (figure,) = trace.figures(Options(trace=tmp_path))
     assert figure.note.startswith("not measured: no --peer; ours alone: ")
     assert figure.name.startswith("1 nodes and 1 tasks")
+
+
+# -- runs of workloads --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [(("steady", "200", "4"), {"jobs": 20, "tasks": 200}), (("month", "60", "4", "3", "1"), {"jobs": 60, "tasks": 240})],
+)
+def test_a_run_that_is_measured_finishes_all_its_jobs(arguments, told):
+    found = rollout_runs.main(*arguments)
+    assert found["finished"] == found["jobs"] and told.items() <= found.items()
+
+
+def test_twice_the_idle_time_are_the_same_jobs_over_twice_the_days():
+    once, twice = (rollout_runs.month(90, 4, 3, days_apart=days) for days in (1, 2))
+    assert [job.tasks for job in once.jobs] == [job.tasks for job in twice.jobs]
+    assert once.jobs[-1].submit_ms // rollout_runs.DAY_MS == 29
+    assert twice.jobs[-1].submit_ms // rollout_runs.DAY_MS == 58
+
+
+def test_the_file_for_another_simulator_is_read_as_single_tasks(tmp_path):
+    file = tmp_path / "jobs.swf"
+    file.write_text(rollout_runs.swf_text(20, 500, 16))
+    assert rollout_runs.main("swf", str(file))["finished"] == 20
+
+
+def test_months_of_the_trace_are_played_and_given_to_the_core(tmp_path):
+    day_s = 24 * 3600
+    (tmp_path / trace.NODES).write_text("sn,cpu_milli,memory_mib,gpu,model\nn1,4000,4096,0,\n")
+    (tmp_path / trace.TASKS).write_text(
+        "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n"
+        f"t1,1000,64,0,0,,LS,Running,5,{90 * day_s},5\n"
+    )
+    given = tmp_path / "scenario.json"
+    assert rollout_runs.main("trace", str(tmp_path), str(given))["days"] == 90
+    assert load_scenario(given).pace.cycle_ns == 0
+    figure = rollout._trace(Options(trace=tmp_path))
+    assert figure.name.startswith("1 tasks of the trace over 90 days") and figure.note.startswith("not measured: no --peer")
 
 
 # -- measuring --------------------------------------------------------------------------------------------------------
