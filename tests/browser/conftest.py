@@ -206,8 +206,8 @@ class Notebook:
         """Wait for the kernel."""
         self.page.wait_for_function(READY, timeout=SLOW_MS)
 
-    def run_all(self) -> None:
-        """Run every cell and wait for the workbench with its picture."""
+    def run_all(self, *, step: int | None = 0) -> None:
+        """Run every cell and wait for the workbench with its picture, at a step if one is named."""
         # A screen of an earlier run must not be taken for the new one.
         self.page.evaluate("document.querySelectorAll('.wb-screen').forEach((screen) => { screen.dataset.old = 'yes'; })")
         self.page.evaluate(RUN_ALL)
@@ -216,7 +216,8 @@ class Notebook:
         self.page.wait_for_selector(".wb-screen:not([data-old])", timeout=SLOW_MS)
         self.page.wait_for_selector(".wb-screen[data-old]", state="detached", timeout=SLOW_MS)
         self.page.wait_for_selector(".wb-screen .js-plotly-plot .main-svg", timeout=SLOW_MS)
-        self.wait_for_step(0)
+        if step is not None:
+            self.wait_for_step(step)
 
     def execute(self, code: str) -> None:
         """Run Python in the notebook's kernel, as a further cell would."""

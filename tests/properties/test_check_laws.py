@@ -10,6 +10,12 @@ from laws import examples
 from scenes import config_text
 
 import workbench as wb
+from workbench.advice.lints.limits import LimitWithoutEffect
+from workbench.advice.lints.preemption import FenceAroundEverything
+from workbench.advice.lints.priorities import FenceWithoutRival, OffsetCountsNowhere
+from workbench.advice.lints.property_texts import DocumentedKey, SortPolicyOfAParent, StateAware, UnknownKey
+from workbench.advice.lints.quota import DelayWithoutMaximum, DelayWithoutSwitch, SwitchWithoutDelay
+from workbench.advice.lints.reach import MaximumOfNothing, TemplateOfALeaf
 from workbench.config import load_config, validate
 from workbench.config.properties import PROPERTIES
 from workbench.config.write.export import to_yaml
@@ -147,18 +153,19 @@ def test_every_state_is_answered_for_always_alike_and_left_as_it_is(story, other
 
 
 WITHOUT_EFFECT = {
-    ("L-09", "nowhere"),
-    ("L-13", None),
-    ("L-15", None),
-    ("L-16", None),
-    ("L-20", "queue"),
-    ("L-26", None),
-    ("L-32", "no-switch"),
-    ("L-32", "no-maximum"),
-    ("L-32", "no-delay"),
-    ("L-35", "leaf"),
-    ("P-30", None),
-    ("R-651", None),
+    OffsetCountsNowhere,
+    FenceWithoutRival,
+    UnknownKey,
+    DocumentedKey,
+    StateAware,
+    SortPolicyOfAParent,
+    MaximumOfNothing,
+    TemplateOfALeaf,
+    LimitWithoutEffect,
+    DelayWithoutSwitch,
+    DelayWithoutMaximum,
+    SwitchWithoutDelay,
+    FenceAroundEverything,
 }
 """What is said to be ignored or without any effect: with it or without it, everything goes the same way."""
 
@@ -202,7 +209,7 @@ def test_what_is_said_to_have_no_effect_has_none(tree, more, data):  # E-40
         config = load_config(config_text(yaml.safe_dump({**tree, "submitacl": "*"}), **more))
     except ConfigError:
         assume(False)
-    idle = [check for check in wb.checks(config) if (check.code, check.numbers.get("case")) in WITHOUT_EFFECT and check.remedies]
+    idle = [check for check in wb.checks(config) if type(check.lint) in WITHOUT_EFFECT and check.remedies]
     leaves = [path for path, queue in wb.edit.walk(config.partition().root) if not queue.queues and not queue.parent]
     assume(idle and leaves)
     workload = data.draw(workloads(leaves))

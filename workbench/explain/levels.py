@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.explain import words
-from workbench.explain.wording import contrasted, listing, name, priority, seconds
+from workbench.explain.wording import contrasted, exact_seconds, listing, name, priority, seconds
 from workbench.scheduler.records.decision import Candidate, Decision, Level, deciding_field
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.taking_part import AlreadyAllocated, NothingPlaced
@@ -97,7 +97,7 @@ def values(field: str, mine: object, theirs: object) -> tuple[str, str]:
         return contrasted(*next((pair for pair in zip(*padded) if pair[0] != pair[1]), (0.0, 0.0)))
     if field in ("submitted_ns", "created_ns"):
         texts = seconds(mine), seconds(theirs)  # type: ignore[arg-type]
-        return texts if texts[0] != texts[1] or mine == theirs else (f"{mine} ns", f"{theirs} ns")
+        return texts if texts[0] != texts[1] or mine == theirs else (exact_seconds(mine), exact_seconds(theirs))  # type: ignore[arg-type]
     if isinstance(mine, float) and isinstance(theirs, float):
         return contrasted(mine, theirs)
     return name(str(mine)), name(str(theirs))

@@ -97,6 +97,15 @@ def seconds(ns: int) -> str:
     return f"{ns / 1e9:.3f}".rstrip("0").rstrip(".") + " s"
 
 
+def exact_seconds(ns: int) -> str:
+    """The same to the nanosecond, where milliseconds do not tell two instants apart.
+
+    >>> exact_seconds(1_328_083_004_000)
+    '1328.083004 s'
+    """
+    return f"{ns // 10**9}.{ns % 10**9:09}".rstrip("0").rstrip(".") + " s"
+
+
 def clock(ns: int) -> str:
     """An instant for a column of instants: always with milliseconds.
 
