@@ -16,6 +16,7 @@ from workbench.runs import Run, simulate
 from workbench.runs.keys import ask_key
 from workbench.runs.player import Player, pace_of
 from workbench.runs.record import NEVER, Fate, Record
+from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.events import Allocated, Released
 from workbench.scheduler.records.refusals.room import NoQueueRoom, NoUserRoom
 from workbench.scheduler.records.refusals.slots import HolderFull, QueueFull
@@ -169,6 +170,16 @@ def test_the_seconds_of_all_reasons_add_up_to_the_wait(each: Case):
     for index, attempt in enumerate(record.attempts()):
         left_ns = attempt.placed_ns if attempt.placed_ns >= 0 else attempt.ended_ns if attempt.ended_ns >= 0 else record.ended_ns
         assert held[index] == left_ns - attempt.arrived_ns
+
+
+@examples(25)
+@given(cases)
+def test_reasons_are_looked_for_only_when_something_happened_and_are_those_of_looking_every_time(each: Case):
+    """M-7: an attempt to preempt that was in vain tells nobody another reason."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "stirred", None)
+        every_time = played(each).record
+    assert list(played(each).record.holds()) == list(every_time.holds())
 
 
 SAYS = {

@@ -127,3 +127,41 @@ def test_a_rule_that_names_nothing_is_asked_for_every_ask_by_itself(rule):
         scene.send(AddAsk(ask=AskSpec(application_id="x", key="k", resource=amounts(vcore=1), tags=tags)))
         assert scene.cycle().outcome == outcome
         scene.release("x", "k")
+
+
+# -- passes that found nothing ----------------------------------------------------------------------------------------
+
+
+def reserved_behind(queues: str) -> TwinScene:
+    """The room for an ask is on two nodes, of which it has reserved the one that could hold it; the reserved pass looks in vain."""
+    scene = TwinScene(queues).node("n1", vcore=4).node("n2", vcore=1).runs("x", "root.b", 3).wants("y", "root.a", vcore=2)
+    assert scene.later(3).outcome == "reserved"
+    assert scene.cycles(2) == []
+    return scene
+
+
+def test_an_ask_that_waits_for_a_node_is_placed_when_there_is_room():
+    scene = reserved_behind("a: {}\nb: {}")
+    scene.release("x", "x-0")
+    assert scene.cycles(1) == ["y-0"]
+
+
+def test_an_ask_that_waits_for_a_node_is_placed_on_another_one_that_comes():
+    scene = reserved_behind("a: {}\nb: {}")
+    scene.node("n3", vcore=4)
+    assert scene.cycles(1) == ["y-0"]
+
+
+def test_an_attempt_to_preempt_in_vain_stirs_nothing():
+    """So that whoever asks why others wait need not ask again; what happens does stir. P-23"""
+    scene = reserved_behind("a: {guaranteed: {vcore: 1}, preemption.delay: 1s}\nb: {}")
+    scene.cycle()
+    engine, ask = scene.engine.engines["incremental"], scene.application("y").asks["y-0"]
+    stirred, checked = engine.stirred, ask.preemption_checked_ns
+    scene.later(16)
+    assert scene.cycles(1) == []
+    assert ask.preemption_checked_ns > checked
+    assert engine.stirred == stirred
+    scene.ask("y", "another")
+    assert engine.stirred > stirred
+    assert scene.engine.engines["plain"].stirred is None

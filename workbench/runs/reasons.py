@@ -57,6 +57,8 @@ class Reasons:
         self._reserved: list[Node] | None = None
         """The reserved nodes, once somebody asked for them at this rest."""
         self._memo: dict[tuple[Queue, Resource], int] = {}
+        self._stirred: int | None = None
+        """How much had happened in the scheduler when everybody was last looked at; None if that does not tell enough."""
 
     def rested(self, player: Player) -> None:
         """Everything has come to rest: why does each wait?"""
@@ -65,6 +67,10 @@ class Reasons:
         if self._owed < 0:
             return
         self._owed = min(self._owed, MOST)
+        stirred = player.engine.stirred
+        if stirred is not None and stirred == self._stirred:
+            return
+        self._stirred = stirred
         self._memo.clear()
         self._reserved = None
         self._tainted = any(pool.taints for pool in player.workload.pools)
@@ -96,6 +102,7 @@ class Reasons:
         if application.state == "Accepted" and (application.held_by_queue or application.held_by_user):
             return CODES["applications" if application.held_by_queue else "user applications"]
         if application.backoff_until_ns is not None and now_ns < application.backoff_until_ns:
+            self._stirred = None  # this reason ends by itself
             return CODES["backoff"]
         if ask.lacks_user_room:
             return CODES["user limit"]

@@ -100,6 +100,17 @@ class Engine:
         return len(self._begins)
 
     @property
+    def stirred(self) -> int | None:
+        """Grows whenever anything changed on which a decision could depend, but the clock; None if nobody counts that.
+
+        An attempt to preempt in vain changes nothing of that kind. To be compared as long as nothing is unwound.
+        """
+        if not isinstance(self._search, Search):
+            return None
+        self._search.catch_up()
+        return self._search.stirred
+
+    @property
     def log(self) -> EventLog | None:
         """Every event so far, to read only; None if none is kept."""
         return self._ctx.log

@@ -203,12 +203,13 @@ class Preempting:
     def _waiting_nodes(self, ask: Allocation, now_ns: int) -> tuple[Sequence[tuple[Node, str]], Sequence[str]]:
         """Reservations to give up, and the reserved nodes that are usable: for the ask itself, or for nobody any more. P-67"""
         running, nodes = self._running, self._partition.nodes
-        if running.may_be_stale(now_ns):
-            waiting = [nodes[node_id] for node_id in running.reserved]
+        own = running.reserved_for.get(ask.key, {})
+        stale = running.maybe_stale(ask.priority, now_ns)
+        if stale:
+            waiting = [nodes[node_id] for node_id in dict.fromkeys([*own, *stale])]
             usable, _, cancelled = on_node.usable_of(self._partition, waiting, ask, now_ns)
             return cancelled, [node.id for node in usable]
-        own = running.reserved_for.get(ask.key)
-        return (), [node_id for node_id in own if len(running.reserved[node_id]) == 1] if own else ()
+        return (), [node_id for node_id in own if len(running.reserved[node_id].keys) == 1]
 
     # ---- what is kept ----------------------------------------------------------------------------------------
 

@@ -54,15 +54,16 @@ class Rest:
     preempts_ns: int = NEVER
     news: tuple[int, int] = (-1, 0)
     """The table's news when the shapes were last asked for."""
+    seen: int = -1
+    """The search's `stirred` when the rest was last found to hold."""
+
+    def is_over(self, now_ns: int, *, exhausted: bool) -> bool:
+        """Whether an instant that matters has passed."""
+        return now_ns >= self.until_ns or (now_ns >= self.preempts_ns and not exhausted)
 
     def holds(self, table: FitTable, now_ns: int, room: Resource | None, structure: int, *, exhausted: bool = False) -> bool:
         """Whether a look would still change nothing; `exhausted`: nobody may try to preempt any more in this visit."""
-        if (
-            now_ns >= self.until_ns
-            or (now_ns >= self.preempts_ns and not exhausted)
-            or structure != self.structure
-            or not self._same_answers(room)
-        ):
+        if self.is_over(now_ns, exhausted=exhausted) or structure != self.structure or not self._same_answers(room):
             return False
         for queue, slots in self.slots:
             if slots_of(queue) != slots:

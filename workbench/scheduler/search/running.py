@@ -8,13 +8,22 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from workbench.scheduler.preemption.on_node import STALE_RESERVATION_NS, victim_key
-from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue
+from workbench.scheduler.records.state import NO_PRIORITY, Allocation, Application, Node, Partition, Queue
 
 Standing = tuple[bool, bool, int, int, Allocation, Queue]
 """`victim_key` of an allocation, the allocation, and its leaf. No two keys are equal."""
 LONGEST_LOG = 100_000
+
+
+class Waits(NamedTuple):
+    """For whom a node waits: the keys of the asks, their lowest priority, and when the oldest of them was made."""
+
+    keys: tuple[str, ...]
+    lowest: int
+    oldest_ns: int
 
 
 class Running:
@@ -49,7 +58,7 @@ class Running:
         self._everybody: list[Standing] | None = None
         self.changed: list[str] = []
         self.epoch = 0
-        self.reserved: dict[str, tuple[str, ...]] = {}
+        self.reserved: dict[str, Waits] = {}
         self.reserved_for: dict[str, dict[str, None]] = {}
         self._oldest_ns: int | None = None
         for application in partition.applications.values():
@@ -65,16 +74,17 @@ class Running:
             self._everybody = sorted(standing for _, standing in self._where.values())
         return self._everybody
 
-    def may_be_stale(self, now_ns: int) -> bool:
-        """Whether some reservation may be old enough to be given up for another ask. P-67"""
+    def maybe_stale(self, priority: int, now_ns: int) -> list[str]:
+        """Nodes of which some reservation may be old enough to be given up for an ask of that priority. P-67"""
         if self._oldest_ns is None or now_ns - self._oldest_ns <= STALE_RESERVATION_NS:
-            return False
+            return []
         # The oldest one may be gone.
-        self._oldest_ns = min(
-            (self._oldest_of(self._partition.nodes[node_id]) for node_id in self.reserved),
-            default=None,
-        )
-        return self._oldest_ns is not None and now_ns - self._oldest_ns > STALE_RESERVATION_NS
+        self._oldest_ns = min((waits.oldest_ns for waits in self.reserved.values()), default=None)
+        return [
+            node_id
+            for node_id, waits in self.reserved.items()
+            if waits.lowest < priority and now_ns - waits.oldest_ns > STALE_RESERVATION_NS
+        ]
 
     def hear(self, touched: Iterable[object]) -> None:
         """These records were written, put in or taken out."""
@@ -154,10 +164,10 @@ class Running:
     def _reservations(self, node_id: str) -> None:
         node = self._partition.nodes.get(node_id)
         keys = () if node is None else tuple(node.reservations)
-        before = self.reserved.get(node_id, ())
-        if keys == before:
+        before = self.reserved.get(node_id)
+        if before is None and not keys or before is not None and keys == before.keys:
             return
-        for key in before:
+        for key in before.keys if before is not None else ():
             nodes = self.reserved_for[key]
             del nodes[node_id]
             if not nodes:
@@ -165,17 +175,15 @@ class Running:
         self.reserved.pop(node_id, None)
         if node is None or not keys:
             return
-        self.reserved[node_id] = keys
+        applications = self._partition.applications
+        asks = [applications[owner].asks.get(key) for key, owner in node.reservations.items() if owner in applications]
+        known = [ask for ask in asks if ask is not None]
+        if len(known) == len(keys):
+            lowest, oldest_ns = min(ask.priority for ask in known), min(ask.created_ns for ask in known)
+        else:
+            # Of an ask that is gone nothing can be said here: such a node is always asked.
+            lowest, oldest_ns = NO_PRIORITY - 1, -STALE_RESERVATION_NS
+        self.reserved[node_id] = Waits(keys, lowest, oldest_ns)
         for key in keys:
             self.reserved_for.setdefault(key, {})[node_id] = None
-        oldest_ns = self._oldest_of(node)
         self._oldest_ns = oldest_ns if self._oldest_ns is None else min(self._oldest_ns, oldest_ns)
-
-    def _oldest_of(self, node: Node) -> int:
-        """When the oldest ask that the node waits for was made; long ago if its application does not know it any more."""
-        made = []
-        for key, owner in node.reservations.items():
-            application = self._partition.applications.get(owner)
-            ask = application.asks.get(key) if application is not None else None
-            made.append(ask.created_ns if ask is not None else -STALE_RESERVATION_NS)
-        return min(made)

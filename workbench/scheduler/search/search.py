@@ -23,7 +23,7 @@ from workbench.scheduler.preemption.general import Answer
 from workbench.scheduler.preemption.turn import AttemptsLeft
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.decision import Trace
-from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue, Tracker
+from workbench.scheduler.records.state import Allocation, Application, Cluster, Node, Partition, Queue, Tracker
 from workbench.scheduler.search.ask_book import FRESH, AskBook, Pending
 from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.line import Entry
@@ -39,6 +39,8 @@ class Search:
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
+        self.stirred = 0
+        """Grows whenever anything was touched on which an answer could depend, but the clock: not by an attempt in vain."""
         self._begin()
 
     def _begin(self) -> None:
@@ -58,6 +60,9 @@ class Search:
         """Applications that no limit of a user or group concerns, with where they stood when this was found."""
         self._structure = 0
         """Counts the changes in which levels of users and groups exist."""
+        self.stirred += 1
+        self._in_vain: dict[tuple[str, str], int] = {}
+        """(partition, pass) -> `stirred` when the pass found nothing. It depends on no clock, so it would find nothing again."""
 
     # ---- the passes ------------------------------------------------------------------------------------------
 
@@ -70,23 +75,34 @@ class Search:
     def reserved(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
         """The reserved pass: only leaves with reservations have anything to say. R-513."""
         self.catch_up()
+        this = partition.name, "reserved"
+        if self._in_vain.get(this) == self.stirred:
+            return None
         for leaf in self._leaves(partition.root, partition.root.maximum):
             if leaf.reserved_applications:
                 placement = descent.reserved_leaf(ctx, partition, leaf, None, self._table(partition))
                 if placement is not None:
                     return placement
                 self.catch_up()
+        self._in_vain[this] = self.stirred
         return None
 
     def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
         """The placeholder pass. R-514."""
         self.catch_up()
+        this, timeless = (partition.name, "placeholders"), True
+        if self._in_vain.get(this) == self.stirred:
+            return None
         for leaf in self._leaves(partition.root, partition.root.maximum):
+            timeless = timeless and not _lets_in(leaf)
             for application in self._in_order(leaf):
                 if any(each.placeholder for each in application.allocations.values()):
                     placement = placeholder_pass.attempt(ctx, partition, application, None)
                     if placement is not None:
                         return placement
+        self.catch_up()
+        if timeless:
+            self._in_vain[this] = self.stirred
         return None
 
     def _leaves(self, queue: Queue, fair_maximum: Resource | None) -> Iterator[Queue]:
@@ -150,7 +166,10 @@ class Search:
         rest = self._rests.get(who)
         if rest is None:
             return False
+        if rest.seen == self.stirred and not rest.is_over(self._ctx.now_ns, exhausted=exhausted):
+            return True
         if rest.holds(self._table(partition), self._ctx.now_ns, room, self._structure, exhausted=exhausted):
+            rest.seen = self.stirred
             return True
         del self._rests[who]
         return False
@@ -364,7 +383,7 @@ class Search:
         return ranking
 
     def _in_order(self, leaf: Queue) -> Iterable[Application]:
-        if policies.APPLICATION_ORDERS[leaf.settings.application_sort_policy].admission is not None:
+        if _lets_in(leaf):
             # Who is let in depends on others; no version that is still maintained has such a policy.
             return (application for _, application in policies.order_applications(leaf, self._ctx.now_ns)[1])
         if len(leaf.applications) == 1:
@@ -394,6 +413,7 @@ class Search:
             self._begin()
             touched.clear()
             return
+        stirred = self.stirred
         for name, kept in list(self._victims.items()):
             kept.heard.update(touched)
             if kept.is_behind:
@@ -401,6 +421,12 @@ class Search:
         asks: list[Allocation] = []
         for record in touched:
             kind = type(record)
+            if kind is Allocation:
+                asks.append(record)
+                continue
+            if kind is Cluster:
+                continue  # the clock, and the number of cycles
+            self.stirred = stirred + 1
             if kind is Queue:
                 if record.parent in self._queues:
                     self._queues[record.parent].touch(record)
@@ -410,8 +436,6 @@ class Search:
                     # Perhaps a dynamic one on its way out; if not, an empty order is soon made again.
                     self._queues.pop(record, None)
                     self._applications.pop(record, None)
-            elif kind is Allocation:
-                asks.append(record)
             elif kind is Node:
                 for partition in cluster.partitions.values():
                     self._table(partition).touch(record)
@@ -430,9 +454,12 @@ class Search:
             stands = self._where.get(ask)
             book = stands[0].book if stands is not None else self._book_for(ask)
             if book is None:
+                self.stirred += 1
                 continue
             if stands is not None:
                 book.leave(ask)
+            if stands is None or self._where.get(ask) is not stands:
+                self.stirred += 1
             if not ask.allocated:
                 changed.append((ask, book))
             if self._rests:
@@ -492,6 +519,11 @@ class Watched:
 
     def tried(self, ask: Allocation, visited: Visited) -> list[Node]:
         return self._table.tried(ask, visited)
+
+
+def _lets_in(leaf: Queue) -> bool:
+    """Whether the policy of the leaf lets in only some of its applications, by others and by the clock."""
+    return policies.APPLICATION_ORDERS[leaf.settings.application_sort_policy].admission is not None
 
 
 def _room(above: Resource | None, queue: Queue) -> Resource | None:
