@@ -12,7 +12,7 @@ A look had no effect, and a further one would have none, while
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workbench.scheduler.records.state import Queue, UsageLevel
@@ -55,7 +55,10 @@ class Rest:
     news: tuple[int, int] = (-1, 0)
     """The table's news when the shapes were last asked for."""
     seen: int = -1
-    """The search's `stirred` when the rest was last found to hold."""
+    """The search's `stirred` when the rest was made, or last found to hold."""
+
+    def merged(self) -> Rest | None:
+        return self
 
     def is_over(self, now_ns: int, *, exhausted: bool) -> bool:
         """Whether an instant that matters has passed."""
@@ -107,8 +110,47 @@ def may_limit_applications(queue: Queue) -> bool:
     return bool(queue.max_applications) or not queue.is_managed
 
 
-def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Rest | None:
-    """The rest of a queue, from those of everything below it; None if one is of an older structure, or it would be too large."""
+class Together:
+    """The rest of a queue, from those of everything below it. What these have in common is put together when it is asked for."""
+
+    __slots__ = ("_merged", "_rests", "_room", "preempts_ns", "seen", "structure", "until_ns")
+
+    def __init__(self, rests: Sequence[Rest | Together], room: Resource | None, structure: int):
+        self._rests: Sequence[Rest | Together] | None = rests
+        self._merged: Rest | None = None
+        self._room, self.structure = room, structure
+        self.until_ns: int = min((rest.until_ns for rest in rests), default=NEVER)
+        self.preempts_ns: int = min((rest.preempts_ns for rest in rests), default=NEVER)
+        self.seen = -1
+
+    def is_over(self, now_ns: int, *, exhausted: bool) -> bool:
+        """Whether an instant that matters has passed."""
+        return now_ns >= self.until_ns or (now_ns >= self.preempts_ns and not exhausted)
+
+    def holds(self, table: FitTable, now_ns: int, room: Resource | None, structure: int, *, exhausted: bool = False) -> bool:
+        """As that of each of them; False if it is too large to be asked."""
+        if structure != self.structure or self.is_over(now_ns, exhausted=exhausted):
+            return False
+        merged = self.merged()
+        return merged is not None and merged.holds(table, now_ns, room, structure, exhausted=exhausted)
+
+    def merged(self) -> Rest | None:
+        """All of them in one; None if it would be too large."""
+        if self._rests is not None:
+            parts = [part for rest in self._rests if (part := rest.merged()) is not None]
+            self._merged = _merged(parts, self._room, self.structure) if len(parts) == len(self._rests) else None
+            self._rests = None
+        return self._merged
+
+
+def together(rests: Sequence[Rest | Together], room: Resource | None, structure: int) -> Together | None:
+    """The rest of a queue, from those of everything below it; None if one is of an older structure."""
+    if any(rest.structure != structure for rest in rests):
+        return None
+    return Together(rests, room, structure)
+
+
+def _merged(rests: Iterable[Rest], room: Resource | None, structure: int) -> Rest | None:
     until_ns = preempts_ns = NEVER
     held: dict[str, int] = {}
     lacking: set[Shape] = set()
@@ -117,8 +159,6 @@ def together(rests: Iterable[Rest], room: Resource | None, structure: int) -> Re
     slots: dict[tuple[Queue, Slots], None] = {}
     levels: dict[UsageLevel, tuple[UsageLevel, Resource | None, int]] = {}
     for rest in rests:
-        if rest.structure != structure:
-            return None
         until_ns = min(until_ns, rest.until_ns)
         preempts_ns = min(preempts_ns, rest.preempts_ns)
         for name, need in rest.held.items():

@@ -29,7 +29,7 @@ from workbench.scheduler.search.fit_table import FitTable
 from workbench.scheduler.search.line import Entry
 from workbench.scheduler.search.preempting import Preempting
 from workbench.scheduler.search.ranking import ApplicationRanking, QueueRanking
-from workbench.scheduler.search.rest import NEVER, Rest, may_limit_applications, slots_of, together
+from workbench.scheduler.search.rest import NEVER, Rest, Together, may_limit_applications, slots_of, together
 from workbench.scheduler.search.shapes import Shape, Shapes
 from workbench.values.resources import Resource, component_wise_min, fit_in_max_undef, strictly_greater_than_zero, sub_only_existing
 
@@ -53,7 +53,7 @@ class Search:
         self._applications: dict[Queue, ApplicationRanking] = {}
         self._books: dict[Application, AskBook] = {}
         self._where: dict[Allocation, tuple[Pending, Entry]] = {}
-        self._rests: dict[Application | Queue, Rest] = {}
+        self._rests: dict[Application | Queue, Rest | Together] = {}
         self._victims: dict[str, Preempting] = {}
         """Of each partition in which somebody tried to preempt."""
         self._unlimited: dict[Application, Standing] = {}
@@ -174,17 +174,20 @@ class Search:
         del self._rests[who]
         return False
 
-    def _rest(self, who: Application | Queue, rest: Rest | None) -> None:
+    def _rest(self, who: Application | Queue, rest: Rest | Together | None) -> None:
         if rest is not None:
             self._rests[who] = rest
 
-    def _rest_of_all(self, asked: list[Application | Queue], room: Resource | None) -> Rest | None:
+    def _rest_of_all(self, asked: list[Application | Queue], room: Resource | None) -> Together | None:
         """The rest of who has these below; None if one of them has none, or not any more.
 
         Some were asked early in the pass, and a later attempt may have changed what they rested on.
         """
         rests = [rest for each in asked if (rest := self._rests.get(each)) is not None]
-        return together(rests, room, self._structure) if len(rests) == len(asked) else None
+        made = together(rests, room, self._structure) if len(rests) == len(asked) else None
+        if made is not None and all(rest.seen == self.stirred for rest in rests):
+            made.seen = self.stirred
+        return made
 
     # ---- one application -------------------------------------------------------------------------------------
 
@@ -351,7 +354,7 @@ class Search:
             (level, level.usage, len(level.applications))
             for level in limited_levels(partition.users, application.leaf.path, application.user, application.id)
         )
-        return Rest(due_ns, {}, frozenset(), room, frozenset(), frozenset(), slots, levels, self._structure)
+        return Rest(due_ns, {}, frozenset(), room, frozenset(), frozenset(), slots, levels, self._structure, seen=self.stirred)
 
     # ---- preemption ------------------------------------------------------------------------------------------
 
