@@ -190,8 +190,8 @@ def steps(config: str) -> st.SearchStrategy[Step]:
 
 @st.composite
 def foreign_loads(draw: st.DrawFn) -> Command:
-    """Load of another scheduler, reported or gone."""
-    key = draw(st.sampled_from(["f1", "f2"]))
+    """Load of another scheduler, reported or gone; now and then under the key of an own allocation (R-415)."""
+    key = draw(st.sampled_from(["f1", "f1", "f2", "f2", "x0", "y1"]))
     if draw(st.booleans()):
         return Release(application_id="", key=key)
     return AddAllocation(ask=AskSpec(application_id="", key=key, resource=draw(ASKED)), node_id=draw(NODES), foreign=True)

@@ -48,6 +48,7 @@ from workbench.scheduler.records.events import (
     Event,
     NodeRejected,
     Released,
+    Surprised,
 )
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue
 from workbench.simulation import driver
@@ -341,6 +342,14 @@ class Scene:
 
     def released(self, type: str | None = None) -> list[str]:
         return [event.key for event in self.events if isinstance(event, Released) and type in (None, event.type)]
+
+    def surprises(self) -> list[tuple[str, str, str, Resource]]:
+        """The known surprises: rule, whose they are, the sum that is off, and by how much it counts too much."""
+        return [(event.rule, event.subject, event.counts, event.amount) for event in self.events if isinstance(event, Surprised)]
+
+    def surprised(self) -> list[str]:
+        """What they say."""
+        return [event.text for event in self.events if isinstance(event, Surprised)]
 
     def refused(self) -> list[str]:
         """The reasons of everything that was rejected."""

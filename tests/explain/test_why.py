@@ -164,7 +164,7 @@ def test_a_partition_without_nodes_says_so():  # W-01
     assert why(sim.preview()).sentences == ("Partition default is not scheduled: no node registered.",)
 
 
-@pytest.mark.parametrize("scenario", ["documented-gang-hard-replaced", "documented-preemption-fence", "flat-0", "mixed-34"])
+@pytest.mark.parametrize("scenario", ["documented-gang-hard-replaced", "documented-preemption-fence", "flat-0", "limits-1"])
 def test_no_answer_is_longer_than_five_sentences(scenario):  # U-19
     for decision in decisions(scenario):
         told = why(decision)
@@ -186,7 +186,7 @@ def test_a_preemption_names_its_victims():
 
 
 def test_an_ask_with_a_reservation_is_told_to_come_before_the_order():
-    decision = next(each for each in decisions("mixed-34") if (each.phase, each.outcome) == ("reserved", "allocated"))
+    decision = next(each for each in decisions("limits-1") if (each.phase, each.outcome) == ("reserved", "allocated"))
     assert why(decision).sentences[0] == "It holds a reservation, and requests with reservations are tried before all others."
 
 
@@ -381,7 +381,7 @@ def test_a_refusal_without_words_is_shown_raw_with_its_fields():  # never hidden
     assert short_name(refusal) == short_name(OfAnotherHand) == "Z-99"
 
 
-@pytest.mark.parametrize("scenario", ["churn-1", "flat-0", "mixed-34", "dynamic-1", "documented-preemption-fence"])
+@pytest.mark.parametrize("scenario", ["churn-1", "flat-0", "limits-1", "dynamic-1", "documented-preemption-fence"])
 def test_the_engine_gives_no_reason_that_has_no_sentence(scenario):  # U-26
     for decision in decisions(scenario):
         refusals = [candidate.refusal for level in decision.levels for candidate in level.candidates if candidate.refusal]

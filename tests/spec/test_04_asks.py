@@ -111,6 +111,54 @@ def test_a_running_allocation_that_is_sent_again_changes_its_size_everywhere(): 
     assert scene.partition.users.users["user"].levels["root.a"].usage == amounts(vcore=12)
 
 
+def too_small() -> Scene:
+    """A placeholder of 2 that a larger real ask made useless: it is gone, its ask is still known."""
+    scene = Scene().node("n1", vcore=9).app("g", gang={"vcore": 2}).placeholders("g", 1, vcore=2)
+    scene.cycles(1)
+    scene.ask("g", "real", group="tg", vcore=3).cycle()
+    assert "g-ph-0" in scene.application("g").asks and not scene.application("g").allocations
+    return scene.forget()
+
+
+@pytest.mark.parametrize(("size", "change"), [(3, 1), (1, -1)], ids=["larger", "smaller"])
+def test_a_placeholder_that_is_gone_and_is_sent_again_moves_all_sums_by_the_difference(size, change):  # R-475
+    scene = too_small().ask("g", "g-ph-0", placeholder=True, group="tg", vcore=size)
+    moved = amounts(vcore=change)
+    assert scene.application("g").allocated == moved
+    assert (scene.used("root.a"), scene.used("root"), scene.on("n1").allocated) == (change, change, moved)
+    assert scene.surprises() == [("R-475", "application g", "allocated", moved), ("R-475", "node n1", "allocated", moved)]
+    assert any("below zero" in text for text in scene.surprised()) == (change < 0)
+
+
+def test_a_queue_below_zero_takes_nothing_back():  # R-424, R-475
+    scene = too_small().ask("g", "g-ph-0", placeholder=True, group="tg", vcore=1)
+    assert scene.cycles(1) == ["real"] and scene.used("root.a") == 2
+    scene.forget().release("g", "real")
+    assert scene.used("root.a") == 2 and scene.application("g").allocated == amounts(vcore=-1)
+    assert scene.surprises() == [("R-424", "queue root.a", "allocated", amounts(vcore=3))]
+
+
+def test_a_queue_keeps_what_was_booked_as_real_for_a_placeholder_that_ended():  # R-424, R-475
+    scene = Scene().node("n1", vcore=9).app("g", gang={"vcore": 2}).placeholders("g", 1, vcore=1)
+    scene.cycles(1)
+    scene.ask("g", "g-ph-0", placeholder=True, group="tg", vcore=2).release("g", "g-ph-0").forget().remove_app("g")
+    assert (scene.used("root.a"), scene.used("root"), scene.on("n1").allocated) == (1, 1, amounts())
+    assert scene.surprises() == [("R-424", "queue root.a", "allocated", amounts(vcore=1))]
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_what_is_being_preempted_goes_on_counting_with_its_old_size(size):  # R-475
+    scene = Scene(confirm=False).node("n1", vcore=2).app("x").app("d").ask("x", "k", vcore=2)
+    scene.cycles(1)
+    scene.node("n2", vcore=2).ask("d", "daemon", priority=5, required="n1", vcore=2).cycles(2)
+    scene.forget().ask("x", "k", vcore=size)
+    queue = scene.queue("root.a")
+    assert (queue.allocated, queue.preempting) == (amounts(vcore=size), amounts(vcore=2))
+    assert scene.surprises() == [("R-475", "queue root.a", "preempting", amounts(vcore=2 - size))]
+    scene.release("x", "k")
+    assert scene.queue("root.a").preempting == amounts(vcore=2 - size)
+
+
 def test_only_the_size_of_an_update_counts():  # R-475
     scene = Scene().node("n1", vcore=10).app("x").ask("x", "k", priority=3).ask("x", "k", priority=9, required="nope", vcore=2)
     ask = scene.application("x").asks["k"]
@@ -218,9 +266,26 @@ def test_a_time_out_without_a_key_leaves_the_asks():  # R-491
     assert scene.application("x").allocations == {}
 
 
-def test_a_replacement_must_name_a_key():  # R-491
-    scene = running().release("x", "", "PLACEHOLDER_REPLACED")
-    assert list(scene.application("x").allocations) == ["k"]
+def test_everything_of_an_application_is_released_as_replaced_too_where_the_core_crashes():  # R-491, R-494
+    scene = running().ask("x", "waits", vcore=99).forget().release("x", "", "PLACEHOLDER_REPLACED")
+    assert not scene.application("x").allocations and not scene.application("x").asks
+    assert (scene.states("x"), scene.used("root.a"), scene.released()) == (["Completing"], 0, [])
+    assert [rule for rule, *_ in scene.surprises()] == ["R-494"]
+
+
+def test_only_asks_are_released_as_replaced_without_a_surprise():  # R-491
+    scene = Scene().node("n1", vcore=1).app("x").ask("x", "k", vcore=9).forget().release("x", "", "PLACEHOLDER_REPLACED")
+    assert (scene.states("x"), scene.surprises()) == (["Completing"], [])
+
+
+def test_a_replacement_of_everything_leaves_the_real_one_to_nobody():  # R-491
+    scene = Scene(confirm=False).node("n1", vcore=4).app("g", gang={"vcore": 2}).placeholders("g", 1, vcore=2)
+    scene.cycles(1)
+    scene.ask("g", "real", group="tg", vcore=1).cycle()
+    scene.forget().release("g", "", "PLACEHOLDER_REPLACED")
+    assert (scene.placed(), scene.states("g"), scene.used("root.a")) == (["real"], ["Completing"], 1)
+    assert list(scene.on("n1").allocations) == ["real"] and not scene.application("g").allocations
+    assert scene.surprises() == [("R-491", "queue root.a", "allocated", amounts(vcore=1))]
 
 
 def test_a_waiting_ask_cannot_time_out():  # R-492

@@ -275,11 +275,40 @@ def test_foreign_load_can_change_its_size_and_be_released():  # R-415
     assert (scene.on("n1").occupied, scene.partition.foreign) == (amounts(), {})
 
 
-def test_foreign_load_reported_again_for_another_node_changes_nothing():
+def test_foreign_load_that_moved_is_listed_there_without_being_counted_and_stays_counted_where_it_was():
     scene = Scene().node("n1", vcore=4).node("n2", vcore=4).ask("", "f", on="n1", foreign=True, vcore=3).forget()
     scene.ask("", "f", on="n2", foreign=True, vcore=2)
-    assert [type(event) for event in scene.events] == [Ignored]
     assert (scene.on("n1").occupied, scene.on("n2").occupied) == (amounts(vcore=3), amounts())
+    assert scene.surprises() == [("R-415", "node n2", "occupied", amounts(vcore=-2))]
+    scene.ask("", "f", on="n2", foreign=True, vcore=3)
+    assert scene.on("n2").occupied == amounts(vcore=1)
+    scene.release("", "f")
+    assert (scene.on("n1").occupied, scene.on("n2").occupied) == (amounts(), amounts(vcore=1))
+
+
+def test_foreign_load_is_gone_twice_where_its_node_came_back():
+    scene = Scene().node("n1", vcore=4).ask("", "f", on="n1", foreign=True, vcore=3).remove_node("n1").node("n1", vcore=4)
+    scene.ask("", "f", on="n1", foreign=True, vcore=3).release("", "f")
+    assert (scene.on("n1").occupied, scene.on("n1").available) == (amounts(vcore=-3), amounts(vcore=7))
+
+
+def test_a_node_keeps_one_table_for_own_and_foreign_keys():
+    scene = Scene().node("n1", vcore=9).app("x").ask("x", "k", on="n1", vcore=2).ask("", "k", on="n1", foreign=True, vcore=3)
+    assert (scene.on("n1").allocations, scene.on("n1").allocated, scene.on("n1").occupied) == (
+        {},
+        amounts(vcore=2),
+        amounts(vcore=3),
+    )
+    assert ("R-415", "node n1", "allocated", amounts(vcore=2)) in scene.surprises()
+    scene.release("x", "k")
+    assert (scene.on("n1").allocated, scene.on("n1").occupied, scene.used("root")) == (amounts(vcore=2), amounts(), 0)
+
+
+def test_a_queue_keeps_what_its_node_does_not_know():
+    scene = Scene().node("n1", vcore=9).app("x").ask("x", "k", on="n1", vcore=2).ask("", "k", on="n1", foreign=True, vcore=3)
+    scene.release("", "k").forget().release("x", "k")
+    assert (scene.used("root.a"), scene.state("x"), scene.released()) == (2, "Completing", ["k"])
+    assert scene.surprises() == [("R-415", "queue root.a", "allocated", amounts(vcore=2))]
 
 
 def test_a_reservation_is_told_to_people():

@@ -147,6 +147,20 @@ def test_a_clamped_counter_falls_too_low_so_that_more_applications_run_than_allo
     assert (scene.state("y"), scene.state("z")) == ("Running", "Running")
 
 
+def test_a_counter_above_its_maximum_falls_to_it_when_it_is_raised():
+    scene = Scene("a: {maxapplications: 3}").node("n1", vcore=9)
+    for name in "xyz":
+        scene.app(name).ask(name, f"{name}-k", on="n1")
+    scene.release("x", "x-k").reload("a: {maxapplications: 1}").forget()
+    assert [scene.queue(path).running_applications for path in ("root.a", "root")] == [2, 2]
+    scene.ask("x", "again")
+    assert (scene.state("x"), scene.cycles(1)) == ("Running", ["again"])
+    assert [scene.queue(path).running_applications for path in ("root.a", "root")] == [1, 3]
+    assert [(rule, subject) for rule, subject, *_ in scene.surprises()] == [("R-426", "queue root.a")]
+    scene.release("y", "y-k").app("new").ask("new", "new-k")
+    assert scene.cycles(1) == ["new-k"]
+
+
 def test_an_application_with_some_of_its_placeholders_takes_a_slot_until_it_runs():
     scene = Scene("p: {maxapplications: 1, a: {maxapplications: 1}}").node("n1", vcore=2)
     scene.app("g", "root.p.a", gang={"vcore": 4}).placeholders("g", 2, vcore=2).cycles(1)

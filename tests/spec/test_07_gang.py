@@ -163,6 +163,21 @@ def test_a_pending_real_ask_without_placeholders_is_removed_where_the_core_would
     scene.ask("g", "free", vcore=9)
     scene.forget().advance(5)
     assert "free" in scene.released("TIMEOUT")
+    assert [(rule, subject) for rule, subject, *_ in scene.surprises()] == [("R-723", "'free' of 'g'")]
+    assert "the core crashes here" in scene.surprised()[0]
+
+
+def test_a_placeholder_reported_for_a_completing_application_leaves_it_completing():
+    scene = Scene().node("n1", vcore=4).app("g", gang={"vcore": 2}).ask("g", "k").release("g", "k")
+    scene.forget().ask("g", "late", on="n1", placeholder=True, group="tg", vcore=1)
+    assert (scene.placed(), scene.states("g"), scene.state("g")) == (["late"], [], "Completing")
+
+
+def test_an_application_left_without_asks_by_its_gangs_time_out_is_completing_when_it_is_removed():
+    scene = gang(2, node=2, timeout_s=5)
+    scene.cycle()
+    scene.advance(5).forget().remove_app("g")
+    assert scene.states("g") == ["Completing"]
 
 
 def test_a_hard_gang_fails_with_its_time_out():

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 
 from workbench.explain import words
 from workbench.explain.tables import Table
-from workbench.explain.wording import clock, counted, listing, name
+from workbench.explain.wording import amounts, clock, counted, listing, name
 from workbench.scheduler.records import events
 from workbench.scheduler.records.event_log import Told
 from workbench.scheduler.records.events import Event
 from workbench.simulation import Simulation
+from workbench.values.resources import Resource
 
 EVENT_CAPTION = "What the scheduler said so far, newest first"
 EVENT_COLUMNS = ("time", "kind", "subject", "text")
@@ -31,6 +32,7 @@ EVENT_KINDS: Mapping[str, str] = {
     "QueueRemoved": "queue removed",
     "Noticed": "notice",
     "Ignored": "ignored",
+    "Surprised": "known surprise",
 }
 """Class of an event -> its word in the table."""
 RELEASE_TYPES: Mapping[str, str] = {
@@ -110,6 +112,7 @@ _SAID: Mapping[type[Event], Callable[..., tuple[str, str]]] = {
     events.QueueRemoved: lambda event: (name(event.queue), ""),
     events.Noticed: lambda event: (name(event.application_id), _named(event.text)),
     events.Ignored: lambda event: ("", _named(event.reason)),
+    events.Surprised: lambda event: (name(event.subject), counts_wrong(_named(event.text), event.counts, event.amount, event.rule)),
 }
 """Event -> its subject and text; a test sees to it that every event is here."""
 
@@ -131,6 +134,17 @@ def stops_on(victims: str, node: str) -> str:
 
 def goes_to(queue: str) -> str:
     return f"in {queue}"
+
+
+def counts_wrong(text: str, counts: str, amount: Resource, rule: str) -> str:
+    """What happened; by how much a sum is off from now on; by which rule."""
+    much = [
+        f"{amounts(Resource({kind: abs(each) for kind, each in amount.items() if each * sign > 0}))} too {word}"
+        for sign, word in ((1, "much"), (-1, "little"))
+        if any(each * sign > 0 for each in amount.values())
+    ]
+    off = f": its {counts} counts {' and '.join(much)} from now on" if much else ""
+    return f"{text}{off} ({rule})"
 
 
 def is_now(state: str, message: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from workbench.scheduler.objects import nodes, tree
+from workbench.scheduler.objects.miscounts import off_by
 from workbench.scheduler.records.state import Cluster, Partition
 from workbench.values.resources import EMPTY, Resource, add, equals_or_empty, prune, sub
 
@@ -39,12 +40,15 @@ def _queues(partition: Partition) -> Iterator[str]:
         pending = [each.pending for each in applications] + [each.pending for each in children]
         going = [each.resource for application in applications for each in application.allocations.values() if each.preempted]
         going += [each.preempting for each in children]
+        going += [off_by(queue, "preempting")]
+        held += [off_by(queue, "allocated")]
         yield from _differs(f"queue {queue.path} preempting", queue.preempting, total(going))
         if queue.running_applications < 0:
             yield f"queue {queue.path} counts {queue.running_applications} running applications"
         yield from _differs(f"queue {queue.path} allocated", queue.allocated, total(held))
         yield from _differs(f"queue {queue.path} pending", queue.pending, total(pending))
-        yield from _negative(f"queue {queue.path} allocated", queue.allocated)
+        if not any(at.astray for below in tree.walk(queue) for at in (below, *below.applications.values())):
+            yield from _negative(f"queue {queue.path} allocated", queue.allocated)
         yield from _negative(f"queue {queue.path} pending", queue.pending)
         members = {*queue.applications, *queue.children}
         if set(queue.priority_inputs) != members:
@@ -59,7 +63,8 @@ def _applications(partition: Partition) -> Iterator[str]:
         yield from _differs(f"{name} pending", application.pending, total(ask.resource for ask in waiting))
         # Together only: a placeholder's change of size is booked as real.
         held = add(application.allocated, application.placeholder_allocated)
-        yield from _differs(f"{name} allocations", held, total(each.resource for each in application.allocations.values()))
+        parts = [each.resource for each in application.allocations.values()] + [off_by(application, "allocated")]
+        yield from _differs(f"{name} allocations", held, total(parts))
         ordered = [ask.key for ask in application.ask_order]
         known = {key for key in ordered if key in application.asks}
         if len(ordered) != len(known) or not known >= {ask.key for ask in waiting}:
@@ -68,7 +73,8 @@ def _applications(partition: Partition) -> Iterator[str]:
             yield f"{name} is active, but its queue does not hold it"
         for allocation in application.allocations.values():
             node = partition.nodes.get(allocation.node_id)
-            if node is None or node.allocations.get(allocation.key) is not allocation:
+            # Where a node's table has the key for somebody else, it no longer knows this one.
+            if (node is None or node.allocations.get(allocation.key) is not allocation) and not off_by(application, "listed"):
                 yield f"{name} has {allocation.key} on {allocation.node_id}, but the node does not"
 
 
@@ -77,8 +83,11 @@ def _nodes(partition: Partition) -> Iterator[str]:
     capacity = prune(total(node.capacity for node in partition.nodes.values()))
     yield from _differs("total of the partition", partition.total, capacity)
     for node in partition.nodes.values():
-        yield from _differs(f"node {node.id} allocated", node.allocated, total(each.resource for each in node.allocations.values()))
-        yield from _differs(f"node {node.id} occupied", node.occupied, total(each.resource for each in node.foreign.values()))
+        for field, table in (("allocated", node.allocations), ("occupied", node.foreign)):
+            parts = [each.resource for each in table.values()] + [off_by(node, field)]
+            yield from _differs(f"node {node.id} {field}", getattr(node, field), total(parts))
+        if node.allocations.keys() & node.foreign.keys():
+            yield f"node {node.id} has a key twice in its table"
         yield from _differs(f"node {node.id} available", node.available, sub(sub(node.capacity, node.allocated), node.occupied))
         if node.score != node.score:
             yield f"node {node.id} has no score"

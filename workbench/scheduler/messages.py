@@ -200,11 +200,8 @@ def _resize(ctx: Context, partition: Partition, application: Application, spec: 
     elif known.node_id not in partition.nodes:
         # Quirk: the ask of a removed node stays known as allocated there. R-413
         ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {known.node_id}"))
-    elif known.key in application.allocations:
-        allocations.resize(ctx, partition, application, known, spec.resource)
     else:
-        # The core would change the sums of application, queue and the node of that name by the difference.
-        ctx.emit(Ignored(f"{spec.key!r} of {spec.application_id!r} no longer runs, or does not yet; its size stays"))
+        allocations.resize(ctx, partition, application, known, spec.resource)
 
 
 def _node(ctx: Context, command: UpdateNode | DrainNode | UndrainNode | RemoveNode) -> tuple[Partition, Node | None]:

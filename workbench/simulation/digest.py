@@ -46,6 +46,9 @@ def lines(cluster: Cluster) -> Iterator[str]:
                 yield from _application(f"{table} {key}", application)
         for node_id, node in sorted(partition.nodes.items()):
             yield from _record(f"node {node_id}", node, skip={"foreign"})
+            for key, allocation in sorted(node.foreign.items()):
+                if allocation is not partition.foreign.get(key):
+                    yield from _record(f"node {node_id} foreign {key}", allocation)
         for key, allocation in sorted(partition.foreign.items()):
             yield from _record(f"foreign {key}", allocation)
 

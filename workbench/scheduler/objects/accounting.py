@@ -71,13 +71,18 @@ def refresh_available(journal: Journal, node: Node) -> None:
     journal.set(node, "available", prune(sub(sub(node.capacity, node.allocated), node.occupied)))
 
 
-def count_running(journal: Journal, queue: Queue | None, change: int) -> None:
-    """Change the running counter of the queue and its ancestors by +1 or -1. R-426.
+def count_running(journal: Journal, queue: Queue | None, change: int) -> list[Queue]:
+    """Change the running counter of the queue and its ancestors by +1 or -1; returns those that now count too few. R-426.
 
-    Quirk: a counter is clamped at a set maximum and at 0, so that a later decrement can make it too low.
+    Quirk: a counter is clamped at a set maximum and at 0, so that a later decrement can make it too low. A counter that is above
+    its maximum, because a reload lowered that, even falls to it when it is raised.
     """
+    clamped = []
     for at in ancestry(queue):
         count = at.running_applications + change
-        if count < 0 or (change > 0 and at.max_applications and count > at.max_applications):
-            continue
-        journal.set(at, "running_applications", count)
+        if change > 0 and at.max_applications and count > at.max_applications:
+            count = at.max_applications
+            clamped.append(at)
+        if count >= 0 and count != at.running_applications:
+            journal.set(at, "running_applications", count)
+    return clamped

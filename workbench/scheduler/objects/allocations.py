@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from workbench.scheduler.objects import accounting, asks, gang, lifecycle, nodes, reservations, timers, users
+from workbench.scheduler.objects import accounting, asks, gang, lifecycle, miscounts, nodes, reservations, timers, users
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.events import Allocated, Ignored, Released
+from workbench.scheduler.records.events import Allocated, Ignored, Released, Surprised
 from workbench.scheduler.records.state import Allocation, Application, Node, Partition
 from workbench.values.resources import EMPTY, Resource, add, deep_equals, is_zero, prune, sub
 
@@ -12,6 +12,7 @@ STOPPED = "STOPPED_BY_RM"
 TIMEOUT = gang.TIMEOUT
 REPLACED = gang.REPLACED
 PREEMPTED = "PREEMPTED_BY_SCHEDULER"
+NOTHING_REPLACES = "it is said to be replaced, but nothing takes its place: the core crashes here; this engine just removes it"
 
 
 def place(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
@@ -24,7 +25,8 @@ def place(ctx: Context, partition: Partition, application: Application, ask: All
 
 def report(ctx: Context, partition: Partition, application: Application, ask: Allocation, node: Node) -> None:
     """Something that already runs on `node` is reported, unchecked: a recovered allocation. R-425, R-451."""
-    if application.state in ("New", "Completing"):
+    # A Completing one runs again with a real allocation; with a placeholder it stays as it is.
+    if application.state == "New":
         lifecycle.fire(ctx, partition, application, "runApplication")
     asks.join(ctx, application, ask, waits=False)
     ctx.journal.set_all(ask, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
@@ -58,20 +60,9 @@ def confirm_replacement(
     `node` is the placeholder's, when it already left the partition.
     """
     journal, real = ctx.journal, _real(placeholder)
-    same_node = real.node_id == placeholder.node_id
     _unlink(ctx, placeholder)
     _leave_application(ctx, partition, application, placeholder, REPLACED)
-    if same_node:
-        on = partition.nodes[placeholder.node_id]
-        journal.drop(on, "allocations", placeholder.key)
-        journal.put(on, "allocations", real.key, real)
-        accounting.change_node(journal, on, allocated=sub(real.resource, placeholder.resource))
-        nodes.refresh_score(ctx, partition, on)
-    else:
-        _leave_node(ctx, partition, placeholder, node)
-    shrink = sub(placeholder.resource, real.resource)
-    if not is_zero(shrink):
-        journal.lower_path(application.queue, "allocated", shrink)
+    _hand_over(ctx, partition, application, placeholder, real, node)
     journal.set(real, "bound_ns", ctx.now_ns)
     is_first = is_zero(application.allocated)
     journal.put(application, "allocations", real.key, real)
@@ -84,6 +75,22 @@ def confirm_replacement(
     if node is None and placeholder.key in application.asks:
         asks.forget(ctx, application, placeholder)
     ctx.emit(Allocated(real.key, application.id, real.node_id))
+
+
+def _hand_over(
+    ctx: Context, partition: Partition, application: Application, placeholder: Allocation, real: Allocation, node: Node | None
+) -> None:
+    """Nodes and queues have the real allocation for the placeholder, which it may be smaller than. R-736."""
+    if real.node_id == placeholder.node_id:
+        on, more = partition.nodes[placeholder.node_id], sub(real.resource, placeholder.resource)
+        accounting.change_node(ctx.journal, on, allocated=more)
+        _list(ctx, partition, on, real, more, instead_of=placeholder.key)
+        nodes.refresh_score(ctx, partition, on)
+    else:
+        _leave_node(ctx, partition, placeholder, node)
+    shrink = sub(placeholder.resource, real.resource)
+    if not is_zero(shrink):
+        miscounts.lower_queue(ctx, application.leaf, shrink)
 
 
 def _real(placeholder: Allocation) -> Allocation:
@@ -115,29 +122,39 @@ def place_externally(
 
 
 def resize(ctx: Context, partition: Partition, application: Application, ask: Allocation, resource: Resource) -> None:
-    """A running allocation gets a new size, unchecked; the node's score is left as it is. R-475, R-559.
+    """What was placed once gets a new size, unchecked; the node's score is left as it is. R-475, R-559.
 
-    Quirk: the application books the difference as real, even when a placeholder changes.
+    Quirks: the application books the difference as real, even when a placeholder changes. What no longer runs, such as a
+    placeholder that timed out, or does not yet, moves all sums just the same, below zero if need be. What is being preempted
+    goes on to be counted as preempting with its old size, and is taken off with the new one.
     """
+    journal, node = ctx.journal, partition.nodes[ask.node_id]
     delta = sub(resource, ask.resource)
-    ctx.journal.set(ask, "resource", resource)
-    accounting.change_application(ctx.journal, application, "allocated", delta)
-    ctx.journal.raise_path(application.queue, "allocated", delta)
-    if ask.preempted:
-        # The core leaves this out, and the queue counts the difference as preempting for ever.
-        ctx.journal.raise_path(application.queue, "preempting", delta)
-    accounting.change_node(ctx.journal, partition.nodes[ask.node_id], allocated=delta)
+    journal.set(ask, "resource", resource)
+    if is_zero(delta):
+        return
+    accounting.change_application(journal, application, "allocated", delta)
+    journal.raise_path(application.queue, "allocated", delta)
+    accounting.change_node(journal, node, allocated=delta)
     _count_for_user(ctx, partition, application, delta)
+    why = f"{ask.key!r} of {application.id!r} got another size"
+    if application.allocations.get(ask.key) is not ask:
+        miscounts.book(ctx, application, "allocated", delta, "R-475", f"{why}, though it does not run")
+    if node.allocations.get(ask.key) is not ask:
+        miscounts.book(ctx, node, "allocated", delta, "R-475", f"{why}, though it is not listed there")
+    if ask.preempted:
+        miscounts.book(ctx, application.leaf, "preempting", miscounts.less(delta), "R-475", f"{why} while it is being preempted")
 
 
 def release(ctx: Context, partition: Partition, application: Application, key: str, type: str) -> None:
-    """A release message for one key, or for all with an empty key. R-490 to R-493.
+    """A release message for one key, or for all with an empty key, whatever its type. R-490 to R-493.
 
     Allocations go first, then, unless the type is TIMEOUT, the asks of the same keys.
     """
-    if not key and type == REPLACED:
-        return
     known = application.allocations.get(key)
+    if key and known is None and key not in application.asks and type != TIMEOUT:
+        ctx.emit(Ignored(f"{application.id!r} has nothing of the key {key!r}"))
+        return
     if type == REPLACED and known is not None and known.replacement is not None:
         confirm_replacement(ctx, partition, application, known)
         return
@@ -145,7 +162,8 @@ def release(ctx: Context, partition: Partition, application: Application, key: s
     if not key:
         gone = take_off_all(ctx, partition, application, type)
     elif known is not None:
-        # Without a linked replacement the core crashes (R-494); here the placeholder is simply removed.
+        if type == REPLACED:
+            ctx.emit(Surprised("R-494", f"{key!r} of {application.id!r}", NOTHING_REPLACES))
         take_off(ctx, partition, application, known, type)
         gone = (known,)
     if type in (STOPPED, "UNKNOWN_TERMINATION_TYPE"):
@@ -171,8 +189,7 @@ def take_off(
     `node` is given when it already left the partition.
     """
     _leave_application(ctx, partition, application, allocation, type)
-    _leave_node(ctx, partition, allocation, node)
-    _leave_queue(ctx, application, allocation)
+    _leave_queue(ctx, application, allocation, known=_leave_node(ctx, partition, allocation, node))
 
 
 def take_off_all(
@@ -190,6 +207,10 @@ def take_off_all(
     for allocation in gone:
         _drop(ctx, partition, application, allocation, type)
     # What changed its size as a placeholder was booked as real (R-475); with all of it gone, nothing is left of either.
+    if from_queue:
+        off = miscounts.off_by(application, "allocated")
+        miscounts.book(ctx, application.leaf, "allocated", off, "R-491", f"{application.id!r} starts anew with its sums")
+    miscounts.forget(ctx, application)
     for field in ("allocated", "placeholder_allocated"):
         ctx.journal.set(application, field, EMPTY)
     timers.cancel(ctx, application, "placeholder_timer")
@@ -198,10 +219,28 @@ def take_off_all(
         _discount_for_user(ctx, partition, application, held, ended=True)
     timers.cancel(ctx, application, "state_timer")
     for allocation in gone:
-        _leave_node(ctx, partition, allocation, None)
+        if type == REPLACED:
+            if allocation.replacement is not None:
+                _hand_over_to_nobody(ctx, partition, application, allocation)
+                continue
+            ctx.emit(Surprised("R-494", f"{allocation.key!r} of {application.id!r}", NOTHING_REPLACES))
+        known = _leave_node(ctx, partition, allocation)
         if from_queue:
-            _leave_queue(ctx, application, allocation)
+            _leave_queue(ctx, application, allocation, known=known)
     return gone
+
+
+def _hand_over_to_nobody(ctx: Context, partition: Partition, application: Application, placeholder: Allocation) -> None:
+    """Everything of the application is released as replaced: the real allocation is there, but the application knows nothing of it.
+
+    R-491. Quirk: nodes and queues hold it for ever; nobody can release it.
+    """
+    real = _real(placeholder)
+    _unlink(ctx, placeholder)
+    _hand_over(ctx, partition, application, placeholder, real, None)
+    text = f"{real.key!r} of {application.id!r} takes the place of a placeholder, but belongs to no application any more"
+    miscounts.book(ctx, application.leaf, "allocated", real.resource, "R-491", text)
+    ctx.emit(Allocated(real.key, application.id, real.node_id))
 
 
 def complete_if_idle(ctx: Context, partition: Partition, application: Application) -> None:
@@ -218,31 +257,30 @@ def complete_if_idle(ctx: Context, partition: Partition, application: Applicatio
 def report_foreign(ctx: Context, partition: Partition, allocation: Allocation, node: Node) -> None:
     """Another scheduler holds something on the node, or changed its size: only occupied and available move. R-415.
 
-    A known key stays where it was first reported: for any other node, one that came back under the old name included,
-    the message is ignored, as by the core.
+    Quirk: a known key on a node that does not list it, because it moved there or the node came back under its old name, is
+    listed there without being counted. The next report there counts the difference.
     """
-    journal = ctx.journal
-    known = partition.foreign.get(allocation.key)
-    if known is None:
-        journal.set_all(allocation, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
-        journal.put(partition, "foreign", allocation.key, allocation)
-        journal.put(node, "foreign", allocation.key, allocation)
-        accounting.change_node(journal, node, occupied=allocation.resource)
-    elif node.foreign.get(allocation.key) is known:
+    journal, known = ctx.journal, partition.foreign.get(allocation.key)
+    listed = node.foreign.get(allocation.key) or node.allocations.get(allocation.key)
+    if known is not None and listed is known:
         delta = sub(allocation.resource, known.resource)
         journal.set(known, "resource", allocation.resource)
         accounting.change_node(journal, node, occupied=delta)
+        return
+    journal.set_all(allocation, allocated=True, node_id=node.id, bound_ns=ctx.now_ns)
+    counted = allocation.resource
+    if known is None:
+        journal.put(partition, "foreign", allocation.key, allocation)
     else:
-        ctx.emit(Ignored(f"foreign allocation {allocation.key!r} is known on another node than {node.id!r}"))
+        counted = EMPTY if listed is None else sub(allocation.resource, listed.resource)
+    accounting.change_node(journal, node, occupied=counted)
+    _list(ctx, partition, node, allocation, counted)
 
 
 def release_foreign(ctx: Context, partition: Partition, key: str) -> None:
-    """The other scheduler's allocation is gone."""
+    """The other scheduler's allocation is gone from the node that reported it first, if that lists it. R-415."""
     allocation: Allocation = ctx.journal.drop(partition, "foreign", key)
-    node = partition.nodes.get(allocation.node_id)
-    if node is not None and node.foreign.get(key) is allocation:
-        ctx.journal.drop(node, "foreign", key)
-        accounting.change_node(ctx.journal, node, occupied=allocation.resource, lower=True)
+    _leave_node(ctx, partition, allocation)
 
 
 def _drop(ctx: Context, partition: Partition, application: Application, allocation: Allocation, type: str) -> None:
@@ -268,18 +306,34 @@ def _leave_application(ctx: Context, partition: Partition, application: Applicat
     _discount_for_user(ctx, partition, application, allocation.resource, ended=ended)
 
 
-def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node: Node | None) -> None:
-    """The node, given when it already left the partition, no longer holds the allocation."""
-    on = node or partition.nodes.get(allocation.node_id)
-    if on is not None and allocation.key in on.allocations:
-        ctx.journal.drop(on, "allocations", allocation.key)
-        accounting.change_node(ctx.journal, on, allocated=allocation.resource, lower=True)
+def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node: Node | None = None) -> bool:
+    """The node, given when it already left the partition, no longer holds the allocation. False if it has nothing of that key.
+
+    Quirk: whatever it has under the key goes, of another application or another scheduler, too. R-415.
+    """
+    on, key = node or partition.nodes.get(allocation.node_id), allocation.key
+    if on is None:
+        return False
+    own, foreign = on.allocations.get(key), on.foreign.get(key)
+    if own is not None:
+        ctx.journal.drop(on, "allocations", key)
+        accounting.change_node(ctx.journal, on, allocated=own.resource, lower=True)
         nodes.refresh_score(ctx, partition, on)
+        if own is not allocation:
+            _no_longer_listed(ctx, partition, own)
+    elif foreign is not None:
+        ctx.journal.drop(on, "foreign", key)
+        accounting.change_node(ctx.journal, on, occupied=foreign.resource, lower=True)
+    return own is not None or foreign is not None
 
 
-def _leave_queue(ctx: Context, application: Application, allocation: Allocation) -> None:
-    """The queues of the path no longer hold the allocation."""
-    ctx.journal.lower_path(application.queue, "allocated", allocation.resource)
+def _leave_queue(ctx: Context, application: Application, allocation: Allocation, *, known: bool) -> None:
+    """The queues of the path no longer hold the allocation. Quirk: they go on if its node did not have it. R-415."""
+    if not known:
+        text = f"{allocation.key!r} of {application.id!r} ends, but its node lists no such key"
+        miscounts.book(ctx, application.leaf, "allocated", allocation.resource, "R-415", text)
+        return
+    miscounts.lower_queue(ctx, application.leaf, allocation.resource)
     if allocation.preempted:
         ctx.journal.lower_path(application.queue, "preempting", allocation.resource)
 
@@ -301,9 +355,43 @@ def _unlink(ctx: Context, placeholder: Allocation) -> None:
     ctx.journal.set(placeholder, "replacement", None)
 
 
+def _list(ctx: Context, partition: Partition, node: Node, new: Allocation, counted: Resource, *, instead_of: str = "") -> None:
+    """The node's table, one for own and foreign allocations, has the key for `new`, of which the node counted so much. R-415.
+
+    Quirk: what had the key before, of another application or another scheduler, is forgotten there, but stays counted.
+    """
+    journal, olds = ctx.journal, []
+    for key in (new.key, instead_of):
+        old = node.allocations.get(key) or node.foreign.get(key)
+        if old is not None:
+            journal.drop(node, _table(old), key)
+            olds.append(old)
+            if key != instead_of:
+                _no_longer_listed(ctx, partition, old)
+    journal.put(node, _table(new), new.key, new)
+    if not olds and counted is new.resource:
+        return
+    for table, field in (("allocations", "allocated"), ("foreign", "occupied")):
+        off = sub(counted, new.resource) if table == _table(new) else EMPTY
+        for old in olds:
+            off = add(off, old.resource) if table == _table(old) else off
+        miscounts.book(ctx, node, field, off, "R-415", f"{new.key!r} is known already, on this node or another")
+
+
+def _no_longer_listed(ctx: Context, partition: Partition, old: Allocation) -> None:
+    """The application still has the allocation, but its node has something else under that key, or nothing."""
+    application = partition.applications.get(old.application_id)
+    if application is not None:
+        miscounts.mark(ctx, application, "listed", miscounts.less(old.resource))
+
+
+def _table(allocation: Allocation) -> str:
+    return "foreign" if allocation.foreign else "allocations"
+
+
 def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Node) -> None:
-    ctx.journal.put(node, "allocations", ask.key, ask)
     accounting.fill_node(ctx.journal, node, ask.resource)
+    _list(ctx, partition, node, ask, ask.resource)
     nodes.refresh_score(ctx, partition, node)
 
 

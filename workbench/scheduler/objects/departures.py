@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from workbench.scheduler.objects import asks, priority, reservations
+from workbench.scheduler.objects import asks, miscounts, priority, reservations
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.state import Application, Partition
-from workbench.values.resources import add, is_zero
+from workbench.values.resources import is_zero
 
 EPOCH_SECONDS = 946_684_800
 """Unix seconds of simulated time 0: 2000-01-01 UTC. Only tags and names that carry unix seconds see it."""
@@ -18,9 +18,10 @@ def leave_queue(ctx: Context, application: Application) -> None:
         return
     if not is_zero(application.pending):
         journal.lower_path(queue, "pending", application.pending)
-    held = add(application.allocated, application.placeholder_allocated)
-    if not is_zero(held):
-        journal.lower_path(queue, "allocated", held)
+    # One after the other: what was booked as real for a placeholder (R-475) may be more than the queue holds.
+    for held in (application.allocated, application.placeholder_allocated):
+        if not is_zero(held):
+            miscounts.lower_queue(ctx, queue, held)
     for allocation in application.allocations.values():
         if allocation.preempted:
             journal.lower_path(queue, "preempting", allocation.resource)

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 from workbench.scheduler.objects import asks, lifecycle, reservations, timers
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.events import Released
+from workbench.scheduler.records.events import Released, Surprised
 from workbench.scheduler.records.state import Allocation, Application, Partition, TaskGroup
 from workbench.values.resources import is_zero
 
 REPLACED = "PLACEHOLDER_REPLACED"
 TIMEOUT = "TIMEOUT"
+CRASH = "it waits without placeholders while its gang times out: the core crashes here; this engine lets it time out, too"
 
 
 def open_group(application: Application, ask: Allocation) -> TaskGroup | None:
@@ -79,6 +80,8 @@ def timed_out(ctx: Context, partition: Partition, application: Application) -> N
     for ask in _by_seq(application.asks.values()):
         if ask.allocated:
             continue
+        if ctx.profile.time_outs_crash and not ask.placeholder and ask.task_group not in application.task_groups:
+            ctx.emit(Surprised("R-723", f"{ask.key!r} of {application.id!r}", CRASH))
         _count(ctx, application, ask, "timed_out")
         ctx.emit(Released(ask.key, application.id, TIMEOUT, "releasing pending placeholders on placeholder timeout"))
     # The allocated ones are forgotten, too: their keys can come again as new asks.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from workbench.scheduler.objects import accounting, departures, timers
 from workbench.scheduler.placement import tags
 from workbench.scheduler.records.context import Context
-from workbench.scheduler.records.events import ApplicationUpdated
+from workbench.scheduler.records.events import ApplicationUpdated, Surprised
 from workbench.scheduler.records.state import Application, Partition
 from workbench.scheduler.releases.profile import StateTimer, Transitions
 
@@ -76,7 +76,10 @@ def _count_running(ctx: Context, application: Application, old: str, new: str) -
     was_running, is_running = (state in ctx.profile.running_states for state in (old, new))
     if is_running and not was_running:
         ctx.journal.set(application, "started_ns", ctx.now_ns)
-        accounting.count_running(ctx.journal, application.queue, +1)
+        for queue in accounting.count_running(ctx.journal, application.queue, +1):
+            ctx.emit(
+                Surprised("R-426", f"queue {queue.path}", f"{application.id!r} runs, too, but no more than the maximum is counted")
+            )
         for queue in accounting.ancestry(application.queue):
             if application.id in queue.allocating_accepted:
                 ctx.journal.drop(queue, "allocating_accepted", application.id)

@@ -71,7 +71,7 @@ def ask_gone(journal: Journal, application: Application, ask: Allocation) -> Non
     if ask.priority < application.priority:
         return
     value = highest_pending(application)
-    if value != application.priority or not _passed_up(application.queue):
+    if value != application.priority or not _passed_up(application.queue, application.id, value):
         _set_application(journal, application, value)
 
 
@@ -137,10 +137,13 @@ def _tally(journal: Journal, queue: Queue, value: int, change: int) -> None:
         journal.drop(queue, "priority_tally", value)
 
 
-def _passed_up(queue: Queue | None) -> bool:
-    """Whether every queue of the path passed up its value as it stands, so that the same value again changes nothing."""
+def _passed_up(queue: Queue | None, name: str, value: int) -> bool:
+    """Whether every queue of the path heard the value and passed its own up, so that the same value again changes nothing.
+
+    A queue that was no leaf for a while did not hear what its applications said meanwhile.
+    """
     while queue is not None:
-        if queue.priority_settings is not queue.settings:
+        if queue.priority_settings is not queue.settings or queue.priority_inputs.get(name) != value:
             return False
-        queue = queue.parent
+        name, value, queue = queue.name, queue.priority, queue.parent
     return True

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from workbench.config.acl import NOBODY, Acl
 from workbench.config.model import ChildTemplate, PartitionConfig, QueueConfig, ResourcesConfig
 from workbench.config.properties import DEFAULT_SETTINGS, merged, settings
-from workbench.scheduler.objects import priority
+from workbench.scheduler.objects import miscounts, priority
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import QueueCreated, QueueRemoved
 from workbench.scheduler.records.state import RECOVERY_QUEUE, Partition, Queue
@@ -130,6 +130,8 @@ def remove(ctx: Context, queue: Queue) -> None:
     """Take an empty queue out of the tree. C-163."""
     assert queue.parent is not None and not queue.children and not queue.applications
     ctx.journal.drop(queue.parent, "children", queue.name)
+    for field, _ in queue.astray:
+        miscounts.book(ctx, queue.parent, field, getattr(queue, field), "C-163", f"{queue.path} is gone with a sum astray")
     priority.leave(ctx.journal, queue.parent, queue.name)
     ctx.emit(QueueRemoved(queue.path))
 

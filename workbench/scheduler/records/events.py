@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from workbench.values.resources import EMPTY, Resource
+
 
 @dataclass(frozen=True, slots=True)
 class Allocated:
@@ -129,6 +131,21 @@ class Ignored:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Surprised:
+    """The core does what one would not expect, by which rule; the engine does the same, or the text says what instead.
+
+    Not reported to the resource manager. Where a sum no longer is that of its parts, `counts` is its field and `amount` how much
+    too much it counts from now on; negative amounts are too little.
+    """
+
+    rule: str
+    subject: str
+    text: str
+    counts: str = ""
+    amount: Resource = EMPTY
+
+
 Event = Union[
     Allocated,
     Released,
@@ -146,4 +163,5 @@ Event = Union[
     Preempted,
     Noticed,
     Ignored,
+    Surprised,
 ]

@@ -123,6 +123,8 @@ class Application:
     started_ns: int | None = None
     finished_ns: int | None = None
     rejection: str = ""
+    astray: tuple[tuple[str, Resource], ...] = ()
+    """Sums that are more than their parts hold, by so much: see `miscounts`."""
 
     @property
     def leaf(self) -> Queue:
@@ -175,6 +177,8 @@ class Queue:
     """The settings by which its value was last passed up; others than the present ones since a reload (R-644)."""
     quota_start_ns: int | None = None
     """When quota preemption may start; None while nothing is to be enforced (P-132)."""
+    astray: tuple[tuple[str, Resource], ...] = ()
+    """Sums that are more than their parts hold, by so much: see `miscounts`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -189,12 +193,14 @@ class Node:
     schedulable: bool = True
     taints: tuple[str, ...] = ()
     allocations: dict[str, Allocation] = field(default_factory=dict)
-    """Of this scheduler, by key; foreign ones are in `foreign`."""
+    """Of this scheduler, by key; foreign ones are in `foreign`. The core keeps one table for both: a key is in one of them."""
     foreign: dict[str, Allocation] = field(default_factory=dict)
     reservations: dict[str, str] = field(default_factory=dict)
     """Ask key -> application id."""
     score: float = 0.0
     """Sort score as stored at the last refreshing change (R-559)."""
+    astray: tuple[tuple[str, Resource], ...] = ()
+    """Sums that are more than their parts hold, by so much: see `miscounts`."""
 
 
 NO_GROUP = ""
@@ -258,6 +264,7 @@ class Partition:
     """Completed and failed ones, by `<id>-<unix seconds>` (R-405)."""
     rejected: dict[str, Application] = field(default_factory=dict)
     foreign: dict[str, Allocation] = field(default_factory=dict)
+    """By key, as first reported: on that node they are looked for when they are released (R-415)."""
     reservation_count: int = 0
     placeholder_count: int = 0
 

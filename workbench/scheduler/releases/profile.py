@@ -48,6 +48,7 @@ class Profile:
         old_asks_age_applications: an application is as old as its oldest ask. R-442.
         unknown_node_ends_turn: an ask that requires an unknown node ends its application's turn. R-575.
         required_nodes_are_shared: several asks may reserve the node that they require. R-564.
+        time_outs_crash: a request without placeholders crashes the core when the gang of its application times out. R-723, R-760.
         announced_time_outs_count: a placeholder counts as timed out when its end is announced, not when it is gone. R-760.
     """
 
@@ -65,4 +66,5 @@ class Profile:
     old_asks_age_applications: bool = True
     unknown_node_ends_turn: bool = False
     required_nodes_are_shared: bool = True
+    time_outs_crash: bool = True
     announced_time_outs_count: bool = False

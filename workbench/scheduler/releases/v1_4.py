@@ -79,5 +79,6 @@ PROFILE = replace(
     old_asks_age_applications=False,
     unknown_node_ends_turn=True,
     required_nodes_are_shared=False,
+    time_outs_crash=False,
     announced_time_outs_count=True,
 )
