@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from workbench.scheduler.objects import nodes, tree
 from workbench.scheduler.objects.miscounts import off_by
-from workbench.scheduler.records.state import Cluster, Partition
+from workbench.scheduler.records.state import Cluster, Partition, Queue
 from workbench.values.resources import EMPTY, Resource, add, equals_or_empty, prune, sub
 
 
@@ -47,12 +47,16 @@ def _queues(partition: Partition) -> Iterator[str]:
             yield f"queue {queue.path} counts {queue.running_applications} running applications"
         yield from _differs(f"queue {queue.path} allocated", queue.allocated, total(held))
         yield from _differs(f"queue {queue.path} pending", queue.pending, total(pending))
-        if not any(at.astray for below in tree.walk(queue) for at in (below, *below.applications.values())):
+        if not any(_is_astray(below) for below in tree.walk(queue)):
             yield from _negative(f"queue {queue.path} allocated", queue.allocated)
         yield from _negative(f"queue {queue.path} pending", queue.pending)
         members = {*queue.applications, *queue.children}
         if set(queue.priority_inputs) != members:
             yield f"queue {queue.path} keeps priorities of {sorted(queue.priority_inputs)}, but holds {sorted(members)}"
+
+
+def _is_astray(queue: Queue) -> bool:
+    return bool(queue.astray) or any(application.astray for application in queue.applications.values())
 
 
 def _applications(partition: Partition) -> Iterator[str]:
