@@ -389,7 +389,7 @@ def test_another_engine_plays_the_same_inputs_by_its_own_rules_and_can_be_undone
 def test_an_unknown_release_is_refused_and_nothing_changes(bench):  # U-9
     bench.run(max_steps=2)
     before = bench.simulation.digest()
-    with pytest.raises(CommandError, match="there is no release '2'; there are 1.8 and 1.4"):
+    with pytest.raises(CommandError, match="there is no release '2'; there are 1.9, 1.8 and 1.4"):
         bench.release("2")
     assert bench.simulation.digest() == before
     assert not bench.can_undo

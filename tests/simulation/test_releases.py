@@ -45,9 +45,9 @@ def test_an_engine_follows_1_8_unless_told_otherwise():
 
 @pytest.mark.parametrize("release", ["1.5", "1.2", "latest", ""])
 def test_a_version_that_does_not_exist_is_told_with_those_that_do(release):
-    with pytest.raises(CommandError, match="there are 1.8 and 1.4"):
+    with pytest.raises(CommandError, match="there are 1.9, 1.8 and 1.4"):
         Engine(load_config(CONFIG), release=release)
-    with pytest.raises(CommandError, match="there are 1.8 and 1.4"):
+    with pytest.raises(CommandError, match="there are 1.9, 1.8 and 1.4"):
         Simulation(CONFIG, release=release)
 
 
@@ -96,7 +96,7 @@ def test_the_version_is_written_when_it_is_not_the_usual_one():
 @pytest.mark.parametrize(
     "value, said",
     [
-        ("'1.5'", "engine: there is no release '1.5' (there are 1.8 and 1.4)"),
+        ("'1.5'", "engine: there is no release '1.5' (there are 1.9, 1.8 and 1.4)"),
         ("1.4", "engine: must be a text, found 1.4 (put it in quotes)"),
         ("[]", "engine: must be a text, found a list"),
     ],

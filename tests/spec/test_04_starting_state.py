@@ -195,10 +195,10 @@ def test_1_8_knows_neither_the_state_nor_its_timer_nor_the_tag():  # R-465
 
 
 @pytest.mark.parametrize("release", ["1.2", "1.80", "", "v1.4"])
-def test_there_are_the_versions_1_8_and_1_4_and_no_other(release):  # C-180, C-181, PL-140
-    with pytest.raises(CommandError, match="there are 1.8 and 1.4"):
+def test_there_are_the_versions_1_9_and_1_8_and_1_4_and_no_other(release):  # C-180, C-181, PL-140
+    with pytest.raises(CommandError, match="there are 1.9, 1.8 and 1.4"):
         profile_of(release)
-    assert list(PROFILES) == ["1.8", "1.4"]
+    assert list(PROFILES) == ["1.9", "1.8", "1.4"]
 
 
 # -- gangs in 1.4 -----------------------------------------------------------------------------------------------------

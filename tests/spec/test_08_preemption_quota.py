@@ -397,7 +397,7 @@ def test_one_change_is_enforced_once():  # P-138
     assert stopped(scene.advance(60)) == []
 
 
-def test_a_parent_is_enforced_once_where_the_core_crashes_or_goes_on():  # P-139, a quirk not kept
+def test_a_parent_runs_until_all_that_is_too_much_goes_where_the_core_crashes():  # P-139; the recorded runs have those that go on
     scene = parent_lowered(confirm=False)
     assert stopped(scene.advance(11)) == ["x-5", "x-4", "y-3", "y-2"]
     assert starts_in(scene, "root.p") is None

@@ -17,7 +17,7 @@ from workbench.comparison import Comparison, Plan
 from workbench.comparison.sides import MOST
 from workbench.explain import render
 from workbench.explain.wording import name
-from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES, release_names
 from workbench.values.errors import CommandError
 
 
@@ -57,7 +57,7 @@ def add(subcommands: Subcommands) -> None:
         "--release",
         choices=tuple(PROFILES),
         metavar="VERSION",
-        help=f"the release of the core whose rules hold: {' or '.join(PROFILES)}; {DEFAULT.version} if not given",
+        help=f"the release of the core whose rules hold: {release_names('or')}; {DEFAULT.version} if not given",
     )
     command.add_argument("--brief", action="store_true", help="only the sentence and the table, which takes a fraction of the time")
     command.add_argument("--html", type=Path, metavar="FILE", help="also write everything into one page that needs no network")

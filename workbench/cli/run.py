@@ -18,7 +18,7 @@ from workbench.explain.wording import name
 from workbench.files.writing import write_file
 from workbench.scheduler.records.commands import AddAsk
 from workbench.scheduler.records.events import ApplicationRejected, AskRejected, ConfigRejected, NodeRejected
-from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES, release_names
 from workbench.simulation import Simulation
 from workbench.simulation.scenario import Scenario, Schedule, all_example_names, example, example_names, load_scenario
 from workbench.values.errors import CommandError, ScenarioError
@@ -46,7 +46,7 @@ def add(subcommands: Subcommands) -> None:
         dest="release",
         choices=tuple(PROFILES),
         metavar="VERSION",
-        help=f"the release of the core whose rules hold: {' or '.join(PROFILES)}; without it what the scenario says, or else "
+        help=f"the release of the core whose rules hold: {release_names('or')}; without it what the scenario says, or else "
         f"{DEFAULT.version}. --engine is its former name",
     )
     command.add_argument("--steps", type=_count, metavar="N", help="stop after N steps")

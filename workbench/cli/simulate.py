@@ -20,7 +20,7 @@ from workbench.measures import measure
 from workbench.runs import Run, simulate
 from workbench.runs.plain import plain_scenario
 from workbench.runs.rows import COLUMNS
-from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES, release_names
 from workbench.simulation.scenario import scenario_to_json, scenario_to_yaml
 from workbench.workloads import of_seed
 
@@ -64,7 +64,7 @@ def add_playing(command: argparse.ArgumentParser) -> None:
         "--release",
         choices=tuple(PROFILES),
         metavar="VERSION",
-        help=f"the release of the core whose rules hold: {' or '.join(PROFILES)}; {DEFAULT.version} if not given",
+        help=f"the release of the core whose rules hold: {release_names('or')}; {DEFAULT.version} if not given",
     )
 
 

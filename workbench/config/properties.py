@@ -26,7 +26,7 @@ BACKOFF_THRESHOLD = "application.unschedasks.backoff"
 BACKOFF_DELAY = "application.unschedasks.backoff.delay"
 
 DOCUMENTED_QUOTA_PREEMPTION_DELAY = "quota.preemption.delay"
-"""The key that the public documentation gives; the core knows it as any other unknown key. C-133."""
+"""The key that the public documentation gives: release 1.9 reads it, 1.8 knows it as any other unknown key. C-133, R-901."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from workbench.conformance.fact import Fact, Finding, difference
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects import tree
 from workbench.scheduler.records.state import Partition, Queue
+from workbench.scheduler.releases.profiles import V1_8, profile_of
 from workbench.values.durations import format_duration
 from workbench.values.errors import ConfigError
 from workbench.values.resources import Resource, from_config
@@ -24,6 +25,9 @@ def configs(facts: list[Fact]) -> Iterator[Finding]:
     """The error of a refused text; partitions, queues and placement rules of an accepted one."""
     for fact in facts:
         expected = {key: value for key, value in fact.items() if key not in ("name", "config")}
+        if "error_1_8" in fact:
+            yield difference(fact["name"], expected, _in_two_releases(fact["config"]))
+            continue
         got = _loaded(fact["config"])
         if expected.get("error", "").startswith(LIBRARY_ERROR) and "error" in got:
             got = expected
@@ -34,14 +38,21 @@ def configs(facts: list[Fact]) -> Iterator[Finding]:
         yield difference(fact["name"], expected, got)
 
 
-def _loaded(text: str) -> Fact:
+def _in_two_releases(text: str) -> Fact:
+    """What 1.9 says to a text, and what 1.8 does. R-950."""
+    older = _loaded(text).get("error")
+    newer = _loaded(text, release="1.9")
+    return {**({"error": newer["error"]} if "error" in newer else {"accepted": True}), "error_1_8": older}
+
+
+def _loaded(text: str, *, release: str = V1_8.version) -> Fact:
     try:
-        config = load_config(text)
+        config = load_config(text, limits_by_path=profile_of(release).limits_by_path)
     except ConfigError as error:
         return {"error": error.text}
     got: Fact = {"accepted": True}
     try:
-        engine = Engine(config, history=False)
+        engine = Engine(config, release=release, history=False)
     except ConfigError as error:
         return {**got, "load_error": error.text}
     partitions = engine.state.partitions

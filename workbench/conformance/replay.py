@@ -19,6 +19,7 @@ from workbench.scheduler.engine import Engine
 from workbench.scheduler.records import events
 from workbench.scheduler.records.commands import Advance
 from workbench.scheduler.records.events import Event
+from workbench.scheduler.releases.profiles import profile_of
 from workbench.simulation import driver
 from workbench.simulation.scenario import Scenario, load_scenario
 from workbench.simulation.snapshot import snapshot
@@ -197,7 +198,8 @@ class _Expectation:
 
 def _comparisons(scenario: Scenario, expectation: _Expectation) -> Iterator[Difference | None]:
     """One entry per thing compared: None, or what differs."""
-    engine = Engine(load_config(scenario.text), release=scenario.engine, history=False)
+    limits_by_path = profile_of(scenario.engine).limits_by_path
+    engine = Engine(load_config(scenario.text, limits_by_path=limits_by_path), release=scenario.engine, history=False)
     driver.begin(engine, scenario.pace)
     carried: tuple[Event, ...] = ()
     number = 0

@@ -6,6 +6,7 @@ facts) are reported as unchecked, with what they are, and never count as matches
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +26,7 @@ from workbench.conformance import (
 )
 from workbench.conformance.fact import Fact, Finding, Unchecked
 from workbench.files.reading import entries, is_folder, read_text
-from workbench.scheduler.releases.profiles import PROFILES
+from workbench.scheduler.releases.profiles import PROFILES, V1_8, release_names
 from workbench.values.errors import ScenarioError
 
 MOST_SHOWN = 5
@@ -33,7 +34,7 @@ MOST_SHOWN = 5
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-Checker = Callable[[list[Fact]], Iterator[Finding]]
+Checker = Callable[..., Iterator[Finding]]
 
 
 def _by_release(section: str, check: Callable[..., Iterator[Finding]]) -> dict[str, Checker]:
@@ -64,6 +65,11 @@ CHECKERS: dict[str, dict[str, Checker]] = {
     },
 }
 """Table (file name without .yaml) -> section -> checker."""
+
+
+OF_A_RELEASE = ("preemption",)
+"""Tables that tell by `version: yunikorn-core v1.9.0` of which release they are; those of 1.8 need not."""
+_VERSION = re.compile(r"v(\d+\.\d+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +115,13 @@ def check_tables(folder: str | Path) -> list[TableReport]:
 def check_table(path: str | Path) -> TableReport:
     """What becomes of the facts in one file."""
     path = Path(path)
-    sections = _read(path)
+    release, sections = _read(path)
     checkers = CHECKERS.get(path.stem, {})
     for name in checkers:
         if name not in sections:
             raise ScenarioError(f"there is no section {name}", source=str(path))
+    if path.stem in OF_A_RELEASE:
+        checkers = {name: partial(checker, release=release) for name, checker in checkers.items()}
     findings = [finding for name, checker in checkers.items() for finding in _findings(checker, sections[name], path, name)]
     # Section names and reasons, each once, in order.
     open_parts = dict.fromkeys(name for name in sections if name not in checkers)
@@ -137,8 +145,8 @@ def _findings(checker: Checker, facts: list[Fact], path: Path, section: str) -> 
         raise ScenarioError(f"section {section} has an entry of another form: {error!r}", source=str(path)) from error
 
 
-def _read(path: Path) -> dict[str, list[Fact]]:
-    """The sections of a table that hold facts; a section that is no list is a setting that they share."""
+def _read(path: Path) -> tuple[str, dict[str, list[Fact]]]:
+    """The release that a table is of, and its sections that hold facts; one that is no list is a setting that they share."""
     try:
         found = yaml.load(read_text(path, error=ScenarioError), Loader=_LOADER)
     except (ValueError, yaml.YAMLError) as error:
@@ -147,4 +155,8 @@ def _read(path: Path) -> dict[str, list[Fact]]:
         raise ScenarioError("the text is nested too deeply", source=str(path)) from None
     if not isinstance(found, dict):
         raise ScenarioError("a table of facts holds named sections", source=str(path))
-    return {name: facts for name, facts in found.items() if isinstance(facts, list)}
+    version = _VERSION.search(str(found.get("version", "")))
+    release = version[1] if version is not None else V1_8.version
+    if release not in PROFILES:
+        raise ScenarioError(f"the facts are of release {release}; there are {release_names()}", source=str(path))
+    return release, {name: facts for name, facts in found.items() if isinstance(facts, list)}

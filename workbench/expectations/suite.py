@@ -33,7 +33,7 @@ from workbench.expectations.kinds.registry import KINDS, Check, Kind
 from workbench.explain.wording import name as shown
 from workbench.files.reading import read_text
 from workbench.runs.simulate import design_of
-from workbench.scheduler.releases.profiles import PROFILES
+from workbench.scheduler.releases.profiles import PROFILES, release_names
 from workbench.simulation.scenario import Scenario, all_example_names, example, load_scenario
 from workbench.simulation.scenario.document import Cursor
 from workbench.simulation.scenario.document import read as read_document
@@ -181,7 +181,7 @@ class _Reader:
         frame = read_frame(given)
         release = given["release"].name() if "release" in given else None
         if release is not None and release not in PROFILES:
-            raise given["release"].fault(f"there is no release {shown(release)}", f"there are {' and '.join(PROFILES)}")
+            raise given["release"].fault(f"there is no release {shown(release)}", f"there are {release_names()}")
         arrivals = self._arrivals(frame)
         expectations = tuple(self._expectation(each, tuple(arrivals)) for each in given["expect"].items())
         if not expectations:

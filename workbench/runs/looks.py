@@ -1,9 +1,10 @@
 """The instants at which a cycle could decide otherwise although nothing happened: a request has become old enough.
 
 A cycle depends on the state and on the clock. Of the clock it asks whether a request may reserve a node (R-565), may preempt or be
-tried again for that (P-21, P-23), may take the place of a stale reservation (P-67), whether the backoff of an application is over
-(R-571) and whether the time of a queue over its quota has come (P-133). Between these instants and those of the core's own timers a
-cycle that changed nothing would change nothing again, so that time can jump. WL-5
+tried again for that (P-21, P-23), may take the place of a stale reservation (P-67, R-931), whether a reservation ends (R-951),
+whether the backoff of an application is over (R-571) and whether the time of a queue over its quota has come (P-133; where a
+release looks at quotas beside the cycles, that is the engine's affair, R-900). Between these instants and those of the core's own
+timers a cycle that changed nothing would change nothing again, so that time can jump. WL-5
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from workbench.scheduler.engine import Engine
 from workbench.scheduler.objects.reservations import DELAY_NS
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.preemption.general import CHECK_EVERY_NS, earliest_ns
-from workbench.scheduler.preemption.on_node import STALE_RESERVATION_NS
+from workbench.scheduler.preemption.quota import is_asked_in_cycles
 from workbench.scheduler.records.state import Allocation, Application, Partition
 
 
@@ -47,14 +48,14 @@ class Looks:
         if due is not None:
             now_ns = self._engine.state.now_ns
             self._push(due if due > now_ns else now_ns + CHECK_EVERY_NS, application_id, key)
-            self._push(ask.created_ns + STALE_RESERVATION_NS + 1, application_id, key)
+            self._push(ask.created_ns + self._partition.profile.stale_reservation_ns + 1, application_id, key)
 
     def next_ns(self) -> int | None:
         """The next instant; requests that no longer wait are forgotten."""
         while self._heap and self._waiting(self._heap[0][2], self._heap[0][3]) is None:
             self._pop()
         due = self._heap[0][0] if self._heap else None
-        for other in (self._backoff_ns(), self._quota_ns()):
+        for other in (self._backoff_ns(), self._quota_ns(), self._reservation_ns()):
             if other is not None and (due is None or other < due):
                 due = other
         return due
@@ -127,8 +128,19 @@ class Looks:
         return min((each for each in times if each > now_ns), default=None)
 
     def _quota_ns(self) -> int | None:
-        if not self._partition.quota_preemption_enabled:
+        if not is_asked_in_cycles(self._partition):
             return None
         now_ns = self._engine.state.now_ns
         times = [queue.quota_start_ns + 1 for queue in walk(self._partition.root) if queue.quota_start_ns is not None]
+        return min((each for each in times if each > now_ns), default=None)
+
+    def _reservation_ns(self) -> int | None:
+        """When the next reservation is old enough to end, or to be given up for others. R-931, R-951."""
+        profile = self._partition.profile
+        if not profile.reservations_age or not self._partition.reservation_count:
+            return None
+        now_ns = self._engine.state.now_ns
+        times = [
+            made + profile.stale_reservation_ns + 1 for node in self._partition.nodes.values() for made in node.reserved_ns.values()
+        ]
         return min((each for each in times if each > now_ns), default=None)

@@ -13,6 +13,7 @@ from workbench.config import load_config
 from workbench.runs.run import Run
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.events import Allocated, ApplicationRejected, AskRejected, Event, Released
+from workbench.scheduler.releases.profiles import profile_of
 from workbench.simulation import driver
 from workbench.simulation.scenario import RECORDED, AdvanceMs, Scenario, ScenarioEvent, Schedule, Until
 from workbench.simulation.scenario.model import Happening
@@ -52,7 +53,11 @@ def _stretched(scenario: Scenario) -> tuple[ScenarioEvent, ...]:
 
 
 def _decided(scenario: Scenario) -> list[tuple[str, str, str]]:
-    engine = Engine(load_config(scenario.text), release=scenario.engine, history=False)
+    engine = Engine(
+        load_config(scenario.text, limits_by_path=profile_of(scenario.engine).limits_by_path),
+        release=scenario.engine,
+        history=False,
+    )
     driver.begin(engine, scenario.pace)
     found: list[tuple[str, str, str]] = []
     for item in driver.items(engine, scenario):

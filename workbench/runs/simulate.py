@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from workbench.config import load_config, load_path
+from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
+from workbench.files.reading import read_text
 from workbench.runs.player import Player, pace_of
 from workbench.runs.run import Run, Tell
 from workbench.scheduler.releases.profiles import DEFAULT, profile_of
@@ -57,14 +58,15 @@ def simulate(
         WorkloadError: the workload cannot be, or there are no nodes.
         CommandError: there is no such release, or another argument is no good.
     """
-    config = design_of(design)
+    profile = profile_of(release) if release is not None else DEFAULT
+    config = design_of(design, limits_by_path=profile.limits_by_path)
     made = of_seed(workload_given(workload), seed)
     if nodes is not None:
         made = replace(made, pools=parse_nodes(nodes) if isinstance(nodes, str) else tuple(nodes))
     check_workload(made)
     if not made.pools and not any(event.happens == "added" for event in made.node_events):
         raise WorkloadError("there are no nodes to run on", hint=f"neither the workload nor you name any; {FORM}")
-    version = profile_of(release).version if release is not None else DEFAULT.version
+    version = profile.version
     until_ns = until_of(until)
     player = Player(config, made, release=version, seed=seed, pace=pace_of(rate), until_ns=until_ns, reasons=reasons)
     stopped: list[bool] = []
@@ -78,13 +80,16 @@ def simulate(
     return Run(config, made, version, seed, rate, until_ns, record, bool(stopped))
 
 
-def design_of(design: Design) -> SchedulerConfig:
-    """The configuration that is meant: itself, a text of several lines or with a colon, or the file of that name."""
+def design_of(design: Design, *, limits_by_path: bool = True) -> SchedulerConfig:
+    """The configuration that is meant: itself, a text of several lines or with a colon, or the file of that name.
+
+    `limits_by_path` as for `load_config`.
+    """
     if isinstance(design, SchedulerConfig):
         return design
     if isinstance(design, str) and ("\n" in design or ":" in design and not Path(design).is_file()):
-        return load_config(design)
-    return load_path(design)
+        return load_config(design, limits_by_path=limits_by_path)
+    return load_config(read_text(design), source=str(design), limits_by_path=limits_by_path)
 
 
 def until_of(until: str | float | None) -> int | None:

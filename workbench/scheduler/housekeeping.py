@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.scheduler.objects import gang, lifecycle, tree
 from workbench.scheduler.objects.timers import SECOND_NS, TimerQueue
+from workbench.scheduler.preemption import quota_rules
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.state import Cluster, Timer
 
@@ -22,6 +23,9 @@ def drop_expired(ctx: Context) -> None:
                 ctx.journal.drop(partition, table, name)
 
 
+NEVER_NS = 2**64
+"""Beyond the end of the clock."""
+
 JOBS = ((10 * SECOND_NS, remove_empty_queues), (24 * 3600 * SECOND_NS, drop_expired))
 """(period in ns, what runs at every multiple of it)."""
 SHORTEST_NS = min(period for period, _ in JOBS)
@@ -29,11 +33,11 @@ SHORTEST_NS = min(period for period, _ in JOBS)
 
 
 def advance(ctx: Context, due_timers: TimerQueue, ns: int) -> None:
-    """Let `ns` nanoseconds pass. At one instant timers fire before the jobs run."""
-    now_ns = ctx.now_ns
+    """Let `ns` nanoseconds pass. At one instant timers fire before quotas are looked at, and these before the jobs run."""
+    now_ns = looked_ns = ctx.now_ns
     target = now_ns + ns
-    first = due_timers.next()
-    if now_ns // SHORTEST_NS == target // SHORTEST_NS and (first is None or first.due_ns > target):
+    first, look_ns = due_timers.next(), _next_look_ns(ctx, looked_ns, target)
+    if now_ns // SHORTEST_NS == target // SHORTEST_NS and (first is None or first.due_ns > target) and look_ns > target:
         # Most steps of the clock are a moment after a message, and nothing falls due in them.
         _set_now(ctx, target)
         return
@@ -42,9 +46,18 @@ def advance(ctx: Context, due_timers: TimerQueue, ns: int) -> None:
     while True:
         timer = due_timers.next()
         period = min(job_due, key=lambda each: (job_due[each], each), default=None)
-        if timer is not None and timer.due_ns <= target and (period is None or timer.due_ns <= job_due[period]):
+        if timer is not None and timer.due_ns <= min(target, look_ns) and (period is None or timer.due_ns <= job_due[period]):
             _set_now(ctx, timer.due_ns)
             _fire(ctx, timer)
+            # One that falls due at the instant of a look comes first, and the look is still to come.
+            look_ns = _next_look_ns(ctx, max(looked_ns, ctx.now_ns - 1), target)
+            for each, _ in JOBS:
+                job_due.setdefault(each, _next_multiple(each, ctx.now_ns - 1))
+        elif look_ns <= target and (period is None or look_ns <= job_due[period]):
+            _set_now(ctx, look_ns)
+            quota_rules.look(ctx)
+            looked_ns = look_ns
+            look_ns = _next_look_ns(ctx, looked_ns, target)
             for each, _ in JOBS:
                 job_due.setdefault(each, _next_multiple(each, ctx.now_ns - 1))
         elif period is not None and job_due[period] <= target:
@@ -56,9 +69,19 @@ def advance(ctx: Context, due_timers: TimerQueue, ns: int) -> None:
 
 
 def next_due_ns(cluster: Cluster, due_timers: TimerQueue) -> int | None:
-    """The instant of the next timer, or None."""
-    timer = due_timers.next()
-    return timer.due_ns if timer is not None else None
+    """The instant of the next timer, or of the next look at quotas that finds something to do; None if there is neither."""
+    timer, look_ns = due_timers.next(), quota_rules.next_look_ns(cluster, cluster.now_ns)
+    if timer is None or (look_ns is not None and look_ns < timer.due_ns):
+        return look_ns
+    return timer.due_ns
+
+
+def _next_look_ns(ctx: Context, since_ns: int, target_ns: int) -> int:
+    """The first instant after `since_ns` at which quotas are looked at with some effect; later than `target_ns` if that is."""
+    if since_ns // SECOND_NS == target_ns // SECOND_NS:
+        return NEVER_NS
+    found = quota_rules.next_look_ns(ctx.cluster, since_ns)
+    return NEVER_NS if found is None else found
 
 
 def _next_multiple(period: int, now_ns: int) -> int:

@@ -103,6 +103,9 @@ def _nodes(partition: Partition) -> Iterator[str]:
 def _reservations(partition: Partition) -> Iterator[str]:
     """A reservation stands with the application, the node, the leaf and the partition alike. R-564."""
     count = 0
+    for each in partition.nodes.values():
+        if each.reserved_ns.keys() != each.reservations.keys():
+            yield f"node {each.id} waits for {sorted(each.reservations)}, but since when for {sorted(each.reserved_ns)}"
     for application in partition.applications.values():
         count += len(application.reservations)
         expected = application.queue.reserved_applications.get(application.id, 0) if application.queue else 0

@@ -7,6 +7,7 @@ only logs, an `Ignored` event says so to people.
 from __future__ import annotations
 
 from workbench.scheduler.objects import allocations, applications, asks, lifecycle, nodes, reservations
+from workbench.scheduler.preemption.quota_rules import rules_of
 from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
@@ -142,8 +143,10 @@ def add_allocation(ctx: Context, command: AddAllocation) -> None:
         _resize(ctx, partition, application, spec)
     elif known is not None:
         allocations.place_externally(ctx, partition, application, known, spec.resource, node)
+        _usage_grew(ctx, partition, application)
     elif not _still_held(ctx, application, spec):
         allocations.report(ctx, partition, application, asks.record(ctx, spec), node)
+        _usage_grew(ctx, partition, application)
 
 
 def release(ctx: Context, command: Release) -> None:
@@ -202,6 +205,13 @@ def _resize(ctx: Context, partition: Partition, application: Application, spec: 
         ctx.emit(AskRejected(spec.key, spec.application_id, f"failed to find node {known.node_id}"))
     else:
         allocations.resize(ctx, partition, application, known, spec.resource)
+        _usage_grew(ctx, partition, application)
+
+
+def _usage_grew(ctx: Context, partition: Partition, application: Application) -> None:
+    """What the resource manager says has been done is not held against any maximum; from 1.9 on it may have to go again. R-905."""
+    if application.queue is not None:
+        rules_of(ctx.profile).usage_grew(ctx, partition, application.queue)
 
 
 def _node(ctx: Context, command: UpdateNode | DrainNode | UndrainNode | RemoveNode) -> tuple[Partition, Node | None]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from workbench.config import DEFAULT_CONFIG_TEXT, checksum
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
-from workbench.config.properties import settings
+from workbench.config.properties import merged, settings
 from workbench.config.write.export import loaded, text_of
 from workbench.scheduler import messages, placement
 from workbench.scheduler.objects import applications, lifecycle, nodes, partitions, priority, tree, users
-from workbench.scheduler.preemption import quota
+from workbench.scheduler.preemption.quota_rules import rules_of
 from workbench.scheduler.records.commands import RemoveNode, UpdateConfig
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import ConfigRejected
@@ -25,7 +25,7 @@ def update(ctx: Context, command: UpdateConfig) -> None:
     if _is_in_force(command.config or DEFAULT_CONFIG_TEXT, ctx.cluster.config):
         return
     try:
-        config = loaded(command.config)
+        config = loaded(command.config, limits_by_path=ctx.profile.limits_by_path)
         if not config.partitions:
             # The core would take the last partition away, and wait for itself while it does (see `_remove_partition`).
             raise ConfigError("the configuration has no partition")
@@ -101,14 +101,18 @@ def _update_queue(ctx: Context, queue: Queue, config: QueueConfig) -> None:
         journal.set(queue, "maximum", tree.set_or_none(from_config(resources.max)))
         journal.set(queue, "guaranteed", tree.set_or_none(from_config(resources.guaranteed)))
         journal.set(queue, "max_applications", config.max_applications)
-    # Quirk: only listed keys are evaluated, on top of what is in force; nothing is inherited or reset. C-153
+    # Quirk: only listed keys are evaluated, on top of what is in force; nothing is reset. What a queue above lists counts, too,
+    # but not in 1.8. C-153, R-940, R-941
     own = dict(config.properties)
-    journal.set(queue, "properties", own)
+    above = queue.parent.properties if queue.parent is not None and ctx.profile.reload_passes_on else {}
+    listed = merged(above, own)
+    journal.set(queue, "properties", listed)
     journal.set(queue, "own_properties", own)
-    journal.set(queue, "settings", settings(own, is_leaf=is_leaf, base=queue.settings, table=ctx.profile.properties))
+    journal.set(queue, "settings", settings(listed, is_leaf=is_leaf, base=queue.settings, table=ctx.profile.properties))
     priority.settings_changed(journal, queue)
-    if quota.PROPERTY in own:
-        journal.set(queue, "quota_start_ns", quota.start_after_change(queue, old_maximum, old_delay, ctx.now_ns))
+    if ctx.profile.quota_property in listed:
+        start_ns = rules_of(ctx.profile).start_after_change(queue, old_maximum, old_delay, ctx.now_ns)
+        journal.set(queue, "quota_start_ns", start_ns)
     _change_status(ctx, queue, "Start")
     for child in config.queues:
         known = queue.children.get(child.name.lower())

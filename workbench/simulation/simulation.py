@@ -32,6 +32,7 @@ from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.event_log import EventLog
 from workbench.scheduler.records.events import ConfigRejected, Event
 from workbench.scheduler.records.state import Allocation, Application, Cluster
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
@@ -122,7 +123,9 @@ class Simulation:
     def __init__(
         self, config: SchedulerConfig | str, *, scenario: Scenario | None = None, release: str | None = None, history: bool = True
     ):
-        self.config = load_config(config) if isinstance(config, str) else config
+        engine = release if release is not None else scenario.engine if scenario is not None else DEFAULT.version
+        known = PROFILES.get(engine, DEFAULT) if isinstance(engine, str) else DEFAULT  # whatever there is not is refused below
+        self.config = load_config(config, limits_by_path=known.limits_by_path) if isinstance(config, str) else config
         self.scenario = scenario or Scenario(name="", config=self.config.text or self.config)
         if release is not None and release != self.scenario.engine:
             self.scenario = replace(self.scenario, engine=release)

@@ -28,23 +28,26 @@ partitions:
 """What a scheduler runs that was given no queue configuration (C-3). An empty text itself has no partitions."""
 
 
-def load_config(text: str, *, source: str | None = None) -> SchedulerConfig:
+def load_config(text: str, *, source: str | None = None, limits_by_path: bool = True) -> SchedulerConfig:
     """The configuration in `text`: parsed, completed with root queues and partition names, and validated.
+
+    `limits_by_path` says how the limits of nested queues named `root` are compared, in which releases differ (R-950); a
+    release's profile knows.
 
     Raises:
         ConfigError: where the scheduler would refuse, with its text, and the line where one is at fault. `source`
             names the text in messages.
     """
-    read_before = known(text)
+    read_before = known(text, limits_by_path=limits_by_path)
     if read_before is not None:
         return read_before
     config = completed(parse_config(text, source=source))
     try:
-        validate(config)
+        validate(config, limits_by_path=limits_by_path)
     except ConfigError as error:
         error.source = source
         raise
-    return learn(config)
+    return learn(config, limits_by_path=limits_by_path)
 
 
 def load_path(path: str | os.PathLike[str]) -> SchedulerConfig:

@@ -127,7 +127,7 @@ Inherited = ChainMap[str, Amount]  # per queue on the way up: what its limits re
 Compare = Callable[[str, str, Amount, QueueConfig, Amount, bool], str | None]
 
 
-def check_limit_resources_down_the_tree(root: QueueConfig) -> None:
+def check_limit_resources_down_the_tree(root: QueueConfig, *, by_path: bool = True) -> None:
     """No limit allows more resources than the same name, or else the wildcard, is allowed further up (C-98)."""
 
     def compare(kind: str, name: str, own: Resource, queue: QueueConfig, above: Resource, wild: bool) -> str | None:
@@ -147,10 +147,10 @@ def check_limit_resources_down_the_tree(root: QueueConfig) -> None:
         return component_wise_min(own, above)
 
     # Quirk kept from the reference: next to the wildcard's limit only the new value is handed down (C-98).
-    _check_down_the_tree(root, amount, compare, smaller)
+    _check_down_the_tree(root, amount, compare, smaller, by_path)
 
 
-def check_limit_applications_down_the_tree(root: QueueConfig) -> None:
+def check_limit_applications_down_the_tree(root: QueueConfig, *, by_path: bool = True) -> None:
     """The same for maxapplications, where 0 in a limit above enforces nothing and 0 below one is an excess (C-99)."""
 
     def compare(kind: str, name: str, own: int, queue: QueueConfig, above: int, wild: bool) -> str | None:
@@ -160,7 +160,7 @@ def check_limit_applications_down_the_tree(root: QueueConfig) -> None:
         where = " of immediate or ancestor parent queue" if wild else ""
         return f"{kind} {name} max applications {own} of queue {queue.name} is greater than {whose} max applications {above}{where}"
 
-    _check_down_the_tree(root, lambda limit: limit.max_applications, compare, lambda own, above: own)
+    _check_down_the_tree(root, lambda limit: limit.max_applications, compare, lambda own, above: own, by_path)
 
 
 def _check_down_the_tree(
@@ -168,15 +168,16 @@ def _check_down_the_tree(
     amount: Callable[[Limit], Amount],
     compare: Compare[Amount],
     hand_down: Callable[[Amount, Amount], Amount],
+    by_path: bool,
 ) -> None:
-    # Quirk kept from the reference: the limits handed down are filed by path, and any queue named root has the path
-    # "root". So a nested one replaces what root hands to the queues visited after it.
+    # Quirk of the reference up to 1.8: the limits handed down are filed by path, and any queue named root has the path
+    # "root". So a nested one replaces what root hands to the queues visited after it. R-950
     nothing: tuple[Inherited[Amount], Inherited[Amount]] = (ChainMap(), ChainMap())
     handed_down: dict[str, tuple[Inherited[Amount], Inherited[Amount]]] = {}
     waiting = [(root, "")]
     while waiting:
         queue, parent_path = waiting.pop()
-        path = ROOT if queue.name == ROOT else f"{parent_path}.{queue.name}"
+        path = ROOT if queue is root or (by_path and queue.name == ROOT) else f"{parent_path}.{queue.name}"
         handed_down[path] = nothing
         users_above, groups_above = handed_down.get(parent_path, nothing)
         users, groups = users_above, groups_above

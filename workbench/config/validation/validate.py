@@ -24,8 +24,10 @@ from workbench.config.vocabulary import NODE_SORT_POLICIES
 from workbench.values.errors import ConfigError
 
 
-def validate(config: SchedulerConfig) -> None:
+def validate(config: SchedulerConfig, *, limits_by_path: bool = True) -> None:
     """Return if the scheduler accepts `config`, completed first as in section 4; else raise its ConfigError.
+
+    `limits_by_path`: a queue named `root` counts as the root wherever it stands when limits are compared (R-950).
 
     `text` of the error is the scheduler's own; `line` is that of the queue, limit or rule at fault.
     """
@@ -42,8 +44,8 @@ def validate(config: SchedulerConfig) -> None:
         check_rule_paths(partition)
         check_node_sorting(partition)  # g
         check_applications_down_the_tree(partition.root)  # h
-        check_limit_resources_down_the_tree(partition.root)  # i
-        check_limit_applications_down_the_tree(partition.root)  # j
+        check_limit_resources_down_the_tree(partition.root, by_path=limits_by_path)  # i
+        check_limit_applications_down_the_tree(partition.root, by_path=limits_by_path)  # j
 
 
 def check_partition_name(partition: PartitionConfig, names: set[str]) -> None:

@@ -86,15 +86,17 @@ def text_of(config: SchedulerConfig | str) -> str:
     return config if isinstance(config, str) else written(config).text
 
 
-def loaded(config: SchedulerConfig | str) -> SchedulerConfig:
+def loaded(config: SchedulerConfig | str, *, limits_by_path: bool = True) -> SchedulerConfig:
     """A configuration that the scheduler accepts and a text can say, of a text, "" for the default, or of one that need not be.
+
+    `limits_by_path` as for `load_config`.
 
     Raises:
         ConfigError: the scheduler would refuse it, or no text can say it.
     """
     if not isinstance(config, str) and is_accepted(config):
         return config
-    return load_config(text_of(config) or DEFAULT_CONFIG_TEXT)
+    return load_config(text_of(config) or DEFAULT_CONFIG_TEXT, limits_by_path=limits_by_path)
 
 
 _MOST_LEVELS = 90

@@ -78,12 +78,13 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
     if fault is not None:
         ctx.emit(NodeRejected(command.node_id, fault))
         return
+    capacity = _capacity(ctx, command.capacity)
     node = Node(
         id=command.node_id,
         seq=ctx.next_seq(),
         attributes=command.attributes,
-        capacity=command.capacity,
-        available=command.capacity,
+        capacity=capacity,
+        available=capacity,
         schedulable=command.schedulable,
         taints=command.taints,
     )
@@ -91,6 +92,11 @@ def register(ctx: Context, partition: Partition, command: AddNode) -> None:
     refresh_score(ctx, partition, node)
     _set_total(ctx, partition, add(partition.total, node.capacity))
     ctx.emit(NodeAccepted(node.id))
+
+
+def _capacity(ctx: Context, said: Resource) -> Resource:
+    """What a node has of what it is said to have: nothing of a type is no type, but in 1.8. R-952."""
+    return said if ctx.profile.keeps_empty_capacity else prune(said)
 
 
 def overflow_fault(partition: Partition, capacity: Resource) -> str | None:
@@ -106,6 +112,7 @@ def resize(ctx: Context, partition: Partition, node: Node, capacity: Resource) -
 
     Quirk: the capacity that the node has already changes nothing, not even a stale score. R-559
     """
+    capacity = _capacity(ctx, capacity)
     if equals(capacity, node.capacity):
         return
     _set_total(ctx, partition, add(partition.total, sub(capacity, node.capacity)))

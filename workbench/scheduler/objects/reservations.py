@@ -1,14 +1,15 @@
 """Reservations: a node that waits for one ask. R-564 to R-569.
 
-The same fact stands in four places, which change together here: the application, the node, the leaf's count per
-application, and the partition's count.
+The same fact stands in five places, which change together here: the application, the node (with the time at which it was
+made), the leaf's count per application, and the partition's count.
 """
 
 from __future__ import annotations
 
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import Reserved, Unreserved
-from workbench.scheduler.records.state import Allocation, Application, Node, Partition
+from workbench.scheduler.records.state import Allocation, Application, Node, Partition, Queue
+from workbench.scheduler.releases.profiles import Profile
 from workbench.values.resources import fit_in
 
 DELAY_NS = 2_000_000_000
@@ -35,11 +36,39 @@ def shared_by_required(partition: Partition, node: Node) -> bool:
     )
 
 
+def counts_from_ns(profile: Profile, node: Node, holder: Allocation) -> int:
+    """From when the age of the reservation counts that `holder` has of `node`.
+
+    Quirk of 1.8: from the making of the ask, and the documented hour counts twice. P-67, R-931
+    """
+    return node.reserved_ns[holder.key] if profile.reservations_age else holder.created_ns
+
+
+def is_stale(profile: Profile, node: Node, holder: Allocation, now_ns: int) -> bool:
+    """Whether the reservation is so old that it may be given up. P-67, R-931, R-951."""
+    return now_ns - counts_from_ns(profile, node, holder) > profile.stale_reservation_ns
+
+
+def next_end_ns(partition: Partition, leaf: Queue, now_ns: int) -> int | None:
+    """The first instant after now at which a reservation of the leaf may end because it is old; None if none does. R-951."""
+    profile = partition.profile
+    if not profile.reservations_age:
+        return None
+    made = [
+        partition.nodes[node_id].reserved_ns[key]
+        for application_id in leaf.reserved_applications
+        if application_id in leaf.applications
+        for key, node_id in leaf.applications[application_id].reservations.items()
+    ]
+    return min((at for each in made if (at := each + profile.stale_reservation_ns + 1) > now_ns), default=None)
+
+
 def reserve(ctx: Context, partition: Partition, application: Application, node: Node, ask: Allocation) -> None:
     """The node waits for the ask from now on."""
     journal, leaf = ctx.journal, application.leaf
     journal.put(application, "reservations", ask.key, node.id)
     journal.put(node, "reservations", ask.key, application.id)
+    journal.put(node, "reserved_ns", ask.key, ctx.now_ns)
     journal.put(leaf, "reserved_applications", application.id, leaf.reserved_applications.get(application.id, 0) + 1)
     journal.set(partition, "reservation_count", partition.reservation_count + 1)
     ctx.emit(Reserved(ask.key, application.id, node.id))
@@ -55,6 +84,7 @@ def unreserve(ctx: Context, partition: Partition, application: Application, key:
     node = partition.nodes.get(node_id)
     if node is not None and key in node.reservations:
         journal.drop(node, "reservations", key)
+        journal.drop(node, "reserved_ns", key)
     left = leaf.reserved_applications[application.id] - 1
     if left:
         journal.put(leaf, "reserved_applications", application.id, left)

@@ -35,7 +35,7 @@ def catch_up() -> None:
 
 def regular(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
     """The regular pass over the whole tree; on the way down queues over their quota are noted. R-512, P-133."""
-    return _queues(ctx, partition, partition.root, None, _regular_leaf, trace, partition.quota_preemption_enabled)
+    return _queues(ctx, partition, partition.root, None, _regular_leaf, trace, quota.is_asked_in_cycles(partition))
 
 
 def reserved(ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:

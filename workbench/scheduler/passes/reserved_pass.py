@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.scheduler.objects import reservations
 from workbench.scheduler.objects.ask_log import note
 from workbench.scheduler.objects.limits import headroom_refusal, user_headroom, user_refusal
 from workbench.scheduler.passes import fitting, surprises
@@ -37,10 +38,12 @@ def attempt(
         if not fit_in_max_undef(user_room, ask.resource):
             if level:
                 level.refuse(index, user_refusal(partition, application, user_room, ask.resource))
+            _expire(ctx, partition, application, ask)
             continue
         if not fit_in_max_undef(headroom, ask.resource):
             if level:
                 level.refuse(index, headroom_refusal(application.leaf, ask.resource))
+            _expire(ctx, partition, application, ask)
             continue
         open_asks.append((index, ask))
         node = partition.nodes[node_id]
@@ -63,6 +66,13 @@ def attempt(
                 level.take(index)
             return Placement("allocated", application, ask.key, found.id)
     return None
+
+
+def _expire(ctx: Context, partition: Partition, application: Application, ask: Allocation) -> None:
+    """The ask could not be placed even if its node had room: from 1.9 on, an old reservation ends. The pass goes on. R-951."""
+    node = partition.nodes[application.reservations[ask.key]]
+    if ctx.profile.reservations_age and not ask.required_node and reservations.is_stale(ctx.profile, node, ask, ctx.now_ns):
+        reservations.unreserve(ctx, partition, application, ask.key)
 
 
 def _make_room(

@@ -5,9 +5,11 @@ Who may is said by `config.may_preempt` for queues and by `may_stop` for allocat
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbench.config import may_preempt
+from workbench.scheduler.objects.limits import path_maximum
 from workbench.scheduler.objects.tree import children
 from workbench.scheduler.preemption import may_stop
 from workbench.scheduler.preemption.what_if import WhatIf
@@ -20,7 +22,8 @@ from workbench.scheduler.records.refusals.victims import (
     WithinGuarantee,
 )
 from workbench.scheduler.records.state import Allocation, Queue
-from workbench.values.resources import equals
+from workbench.scheduler.releases.profiles import Profile
+from workbench.values.resources import add, equals, fit_in_max_undef
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Fence:
 
     root: Queue
     reason: str
-    """"root", "policy" or "full": the queue is exactly at its maximum."""
+    """"root", "policy" or "full": because of its maximum, as the release says (`FULL_QUEUES`)."""
     priorities: dict[str, int]
 
 
@@ -41,8 +44,26 @@ class Eligible:
     protected: list[OfQueue | OfAllocation]
 
 
-def fence_of(leaf: Queue, ask: Allocation) -> Fence:
-    """The fence root of an ask in `leaf`. Priorities are not clamped here. P-30, P-32, P-33."""
+def used_up_exactly(queue: Queue, ask: Allocation) -> bool:
+    """Whether the queue's own maximum equals its use. P-32."""
+    return queue.maximum is not None and equals(queue.maximum, queue.allocated)
+
+
+def without_room(queue: Queue, ask: Allocation) -> bool:
+    """Whether use and ask together exceed, in some type, the smallest maximum on the way up, the cluster's size included. R-930."""
+    return not fit_in_max_undef(path_maximum(queue, with_root=True), add(queue.allocated, ask.resource))
+
+
+FULL_QUEUES: Mapping[str, Callable[[Queue, Allocation], bool]] = {
+    "used up exactly": used_up_exactly,
+    "without room for the ask": without_room,
+}
+"""Name, as in a release's profile -> whether a queue is a fence for an ask because of its maximum."""
+
+
+def fence_of(leaf: Queue, ask: Allocation, profile: Profile) -> Fence:
+    """The fence root of an ask in `leaf`. Priorities are not clamped here. P-30, P-32, P-33, R-930."""
+    is_full = FULL_QUEUES[profile.full_queue]
     priority = ask.priority
     priorities: dict[str, int] = {}
     for at in may_preempt.way_up(leaf):
@@ -52,7 +73,7 @@ def fence_of(leaf: Queue, ask: Allocation) -> Fence:
             return Fence(at, "root", priorities)
         if may_preempt.is_fence(at):
             return Fence(at, "policy", priorities)
-        if at.maximum is not None and equals(at.maximum, at.allocated):
+        if is_full(at, ask):
             return Fence(at, "full", priorities)
     raise AssertionError("a queue without a root")
 

@@ -172,7 +172,7 @@ def attempt(
     """Look for victims for an ask whose preconditions hold. `nodes_tried`: the queue has room, but no node had (P-20)."""
     told = Attempt(nodes_tried, ask, leaf, scan=on_node.Scan() if traced else None)
     sums = WhatIf(leaf)
-    told.fence = eligibility.fence_of(leaf, ask)
+    told.fence = eligibility.fence_of(leaf, ask, partition.profile)
     found = eligibility.eligible_victims(told.fence, leaf, ask, sums)
     told.eligible, told.protected = found.victims, found.protected
     told.remaining = {path: sums.remaining(path) for path in sums.paths()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from workbench.scheduler.objects import nodes
+from workbench.scheduler.objects import nodes, reservations
 from workbench.scheduler.policies import predicates
 from workbench.scheduler.preemption.what_if import WhatIf
 from workbench.scheduler.records.refusals.base import Refusal
@@ -19,9 +19,6 @@ BATCH = 10
 """Nodes asked of the predicates at a time. P-83."""
 GOOD_SCORE, ORIGINATOR_SCORE, OPTED_OUT_SCORE, NO_CANDIDATE_SCORE = 2**32, 2**33, 2**34, 2**35
 """P-84."""
-STALE_RESERVATION_NS = (120 * 60 + 2) * 1_000_000_000
-"""Age from which a reservation may be cancelled. Quirk: the documented hour counts twice. P-67."""
-
 LeafOf = Callable[[Allocation], str]
 """The leaf path of an allocation."""
 PreemptionPredicate = Callable[[Node, Allocation, Sequence[Allocation], int], int | None]
@@ -77,7 +74,9 @@ def usable_of(
         else:
             foreign = {key: owner for key, owner in node.reservations.items() if key != ask.key}
             stale = [
-                key for key, owner in sorted(foreign.items()) if _cancellable(partition.applications[owner].asks[key], ask, now_ns)
+                key
+                for key, owner in sorted(foreign.items())
+                if _cancellable(partition, node, partition.applications[owner].asks[key], ask, now_ns)
             ]
             cancelled.extend((node, key) for key in stale)
             if len(stale) == len(foreign):
@@ -87,12 +86,12 @@ def usable_of(
     return usable, refused, cancelled
 
 
-def _cancellable(holder: Allocation, ask: Allocation, now_ns: int) -> bool:
+def _cancellable(partition: Partition, node: Node, holder: Allocation, ask: Allocation, now_ns: int) -> bool:
     return (
         not holder.required_node
         and not holder.preemption_triggered
         and holder.priority < ask.priority
-        and now_ns - holder.created_ns > STALE_RESERVATION_NS
+        and reservations.is_stale(partition.profile, node, holder, now_ns)
     )
 
 

@@ -1,11 +1,13 @@
-"""Quota preemption: after a queue's maximum was lowered below its use, and a delay, allocations are stopped. Section 16."""
+"""Quota preemption: after a queue's maximum was lowered below its use, and a delay, allocations are stopped. Section 16.
+
+Here it is looked at in scheduling cycles, up to release 1.8; `quota_each_second` has the rules of 1.9.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workbench.config.properties import QUOTA_PREEMPTION_DELAY
 from workbench.scheduler.objects.tree import children, leaves
 from workbench.scheduler.preemption import effects, may_stop
 from workbench.scheduler.preemption.victim_order import in_order
@@ -28,7 +30,6 @@ from workbench.values.resources import (
     fit_in_max_undef,
     is_empty,
     is_zero,
-    prune,
     strictly_greater_than,
     strictly_greater_than_only_existing,
     strictly_greater_than_or_equals_only_existing,
@@ -36,8 +37,8 @@ from workbench.values.resources import (
     sub_only_existing,
 )
 
-PROPERTY = QUOTA_PREEMPTION_DELAY
-"""The key whose presence in a queue's own definition makes a reload look at its quota. P-131, P-132."""
+IN_CYCLES = "in cycles"
+"""The name of these rules in a release's profile."""
 
 
 class Spared:
@@ -65,6 +66,24 @@ def start_after_change(queue: Queue, old_maximum: Resource | None, old_delay_ns:
     return start + (delay - old_delay_ns) if unchanged or lowered else start
 
 
+def is_asked_in_cycles(partition: Partition) -> bool:
+    """Whether a pass looks at the quotas of the queues that it reaches. P-133, R-900."""
+    return partition.quota_preemption_enabled and partition.profile.quota_preemption == IN_CYCLES
+
+
+def usage_grew(ctx: Context, partition: Partition, queue: Queue) -> None:
+    """Only a change of the configuration schedules anything. R-905."""
+
+
+def next_look_ns(partition: Partition, since_ns: int) -> int | None:
+    """Nobody looks but cycles. R-900."""
+    return None
+
+
+def look(ctx: Context, partition: Partition) -> None:
+    """Nobody looks but cycles. R-900."""
+
+
 def is_due(ctx: Context, partition: Partition, queue: Queue) -> bool:
     """Whether the time of the queue has come, asked when a pass reaches it. P-133.
 
@@ -72,7 +91,7 @@ def is_due(ctx: Context, partition: Partition, queue: Queue) -> bool:
     """
     if not partition.quota_preemption_enabled or not queue.is_managed or queue.quota_start_ns is None:
         return False
-    if _within(queue):
+    if is_within(queue):
         ctx.journal.set(queue, "quota_start_ns", None)
         return False
     return ctx.now_ns > queue.quota_start_ns
@@ -81,24 +100,28 @@ def is_due(ctx: Context, partition: Partition, queue: Queue) -> bool:
 def enforce(ctx: Context, partition: Partition, queue: Queue, trace: Trace | None = None) -> tuple[Allocation, ...]:
     """Stop what is too much in a queue that is due; what was stopped. P-134 to P-138.
 
-    The core crashes on a parent queue, or takes more in every pass, because it does not clear the parent's start time
-    (P-139); here a parent runs once per change, as a leaf does.
+    Quirk: the core clears the start times of the leaves, but not that of a parent, which runs again in every pass until it is
+    within its maximum. When all that is too much goes already, the core crashes; here the parent's run is over then (P-139).
     """
     chosen: list[tuple[Queue, list[Allocation]]] = []
     spared: dict[str, Spared] = {}
     for leaf, share in distribution(queue, target(queue)):
         chosen.append((leaf, victims(leaf, share, spared.setdefault(leaf.path, Spared()) if trace is not None else None)))
     if trace is not None:
-        trace.stoppings.append(_written_down(partition, queue, chosen, spared))
+        trace.stoppings.append(written_down(partition, queue, target(queue), chosen, spared))
     for leaf, those in chosen:
         effects.stop_for_quota(ctx, partition, leaf.path, those)
-    ctx.journal.set(queue, "quota_start_ns", None)
+        if leaf is not queue:
+            ctx.journal.set(leaf, "quota_start_ns", None)
+    if queue.is_leaf or not chosen:
+        ctx.journal.set(queue, "quota_start_ns", None)
     return tuple(victim for _, those in chosen for victim in those)
 
 
-def _written_down(
+def written_down(
     partition: Partition,
     queue: Queue,
+    wanted: Resource,
     chosen: list[tuple[Queue, list[Allocation]]],
     spared: dict[str, Spared],
 ) -> Stopping:
@@ -113,10 +136,10 @@ def _written_down(
             ]
         elif held := sum(len(application.allocations) for application in leaf.applications.values()):
             verdicts.append(Verdict(NoShare(leaf.path), leaf.path, count=held))
-    return Stopping("quota", queue.path, target(queue), verdicts=tuple(verdicts), taken=taken_of(partition, together))
+    return Stopping("quota", queue.path, wanted, verdicts=tuple(verdicts), taken=taken_of(partition, together))
 
 
-def _within(queue: Queue) -> bool:
+def is_within(queue: Queue) -> bool:
     """Whether the maximum holds the use in every type that both define. Quirk: no maximum holds nothing (R-56)."""
     return strictly_greater_than_or_equals_only_existing(queue.maximum, queue.allocated)
 
@@ -134,22 +157,27 @@ def distribution(queue: Queue, amount: Resource) -> Iterator[tuple[Queue, Resour
     if queue.is_leaf:
         yield queue, amount
         return
-    excess = {
-        child.path: _excess(child)
-        for child in children(queue)
-        if not is_zero(child.allocated) and not strictly_greater_than_or_equals_only_existing(child.guaranteed, child.allocated)
-    }
-    whole = EMPTY
-    for part in excess.values():
-        whole = add(whole, part)
-    for child in children(queue):
-        part = excess.get(child.path, EMPTY)
+    for child, part, whole in parts(queue):
         share = {
             name: round(Fraction(amount[name] * value, whole[name]))
             for name, value in part.items()
             if name in amount and whole[name]
         }
-        yield from distribution(child, prune(Resource(share)))
+        yield from distribution(child, Resource(share))
+
+
+def parts(queue: Queue) -> Iterator[tuple[Queue, Resource, Resource]]:
+    """(child, its excess, that of all together) for the children that hold more than they are guaranteed. P-137."""
+    excess = [
+        (child, _excess(child))
+        for child in children(queue)
+        if not is_zero(child.allocated) and not strictly_greater_than_or_equals_only_existing(child.guaranteed, child.allocated)
+    ]
+    whole = EMPTY
+    for _, part in excess:
+        whole = add(whole, part)
+    for child, part in excess:
+        yield child, part, whole
 
 
 def _excess(queue: Queue) -> Resource:
@@ -170,9 +198,9 @@ def victims(leaf: Queue, amount: Resource, spared: Spared | None = None) -> list
     """
     chosen: list[Allocation] = []
     total, use = EMPTY, leaf.allocated
-    candidates = [each for each in _held(leaf) if may_stop.spared_from_quota(each, amount) is None]
+    candidates = [each for each in held(leaf) if may_stop.spared_from_quota(each, amount) is None]
     if spared is not None:
-        for each in _held(leaf):
+        for each in held(leaf):
             spared.note(may_stop.spared_from_quota(each, amount))
     for victim in in_order(candidates):
         if not fit_in_max_undef(amount, victim.resource):
@@ -195,6 +223,7 @@ def victims(leaf: Queue, amount: Resource, spared: Spared | None = None) -> list
     return chosen
 
 
-def _held(leaf: Queue) -> Iterator[Allocation]:
+def held(leaf: Queue) -> Iterator[Allocation]:
+    """Everything that runs in a leaf."""
     for application in leaf.applications.values():
         yield from application.allocations.values()

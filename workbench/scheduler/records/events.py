@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
-from workbench.values.resources import EMPTY, Resource
+from workbench.values.resources import EMPTY, Resource, to_string
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,33 @@ class Preempted:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotaPreempted:
+    """What a run for a queue over its maximum came to, from release 1.9 on. Told to observers, as QUEUE_PREEMPTION (407). R-917
+
+    Attributes:
+        queue, maximum: whose maximum is enforced.
+        preemptable: what has to go, as far as it was given to leaves; None for nothing.
+        claimed: the size of all that is stopped; None for nothing.
+        selected, preempted: how many allocations were candidates, and how many of them are stopped.
+    """
+
+    queue: str
+    maximum: Resource | None
+    preemptable: Resource | None
+    claimed: Resource | None
+    selected: int
+    preempted: int
+
+    @property
+    def text(self) -> str:
+        """As the core writes it."""
+        return (
+            f"Quota Preemption results summary: preemptable resources: {to_string(self.preemptable)}, claimed resources: "
+            f"{to_string(self.claimed)}, selected victims: {self.selected}, preempted victims: {self.preempted}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class QueueCreated:
     """A dynamic queue was created by placement (PL-80)."""
 
@@ -161,6 +188,7 @@ Event = Union[
     QueueCreated,
     QueueRemoved,
     Preempted,
+    QuotaPreempted,
     Noticed,
     Ignored,
     Surprised,

@@ -197,6 +197,8 @@ class Node:
     foreign: dict[str, Allocation] = field(default_factory=dict)
     reservations: dict[str, str] = field(default_factory=dict)
     """Ask key -> application id."""
+    reserved_ns: dict[str, int] = field(default_factory=dict)
+    """Ask key -> when the node was reserved for it (R-931)."""
     score: float = 0.0
     """Sort score as stored at the last refreshing change (R-559)."""
     astray: tuple[tuple[str, Resource], ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from workbench.config.properties import Property
+from workbench.config.properties import QUOTA_PREEMPTION_DELAY, Property
 
 SECOND_NS = 1_000_000_000
 
@@ -50,6 +50,18 @@ class Profile:
         required_nodes_are_shared: several asks may reserve the node that they require. R-564.
         time_outs_crash: a request without placeholders crashes the core when the gang of its application times out. R-723, R-760.
         announced_time_outs_count: a placeholder counts as timed out when its end is announced, not when it is gone. R-760.
+        quota_preemption: when and what queues over their maximum give up: the name of a set of rules
+            (`preemption.quota_rules`). P-130, R-900.
+        quota_property: the key of the delay after which they do. P-131, R-901.
+        full_queue: which queues are fences because of their maximum: the name of a question
+            (`preemption.eligible.FULL_QUEUES`). P-32, R-930.
+        stale_reservation_ns: age from which a reservation may be given up for an ask that preempts, of the ask or, with
+            `reservations_age`, of the reservation. P-67, R-931.
+        reservations_age: a reservation has an age of its own: it is what P-67 asks for, and one that is stale and no longer
+            fits what its queue or user may have ends. R-931, R-951.
+        reload_passes_on: a reload gives what a queue lists to the queues below, as loading does. R-940.
+        keeps_empty_capacity: a node has the types of which it is said to have nothing. R-952.
+        limits_by_path: limits are compared by the paths of queues, of which one named `root` has that of the root. R-950.
     """
 
     version: str
@@ -68,3 +80,11 @@ class Profile:
     required_nodes_are_shared: bool = True
     time_outs_crash: bool = True
     announced_time_outs_count: bool = False
+    quota_preemption: str = "in cycles"
+    quota_property: str = QUOTA_PREEMPTION_DELAY
+    full_queue: str = "used up exactly"
+    stale_reservation_ns: int = (120 * 60 + 2) * SECOND_NS
+    reservations_age: bool = False
+    reload_passes_on: bool = False
+    keeps_empty_capacity: bool = True
+    limits_by_path: bool = True

@@ -13,10 +13,23 @@ from workbench.scheduler.releases.profile import Profile, StateTimer
 from workbench.scheduler.releases.v1_4 import PROFILE as V1_4
 from workbench.scheduler.releases.v1_4 import STARTING_NS
 from workbench.scheduler.releases.v1_8 import PROFILE as V1_8
+from workbench.scheduler.releases.v1_9 import PROFILE as V1_9
 from workbench.values.errors import CommandError
 from workbench.values.registry import Registry
 
-__all__ = ["DEFAULT", "PROFILES", "STARTING_NS", "V1_4", "V1_8", "Profile", "StateTimer", "profile_of", "register"]
+__all__ = [
+    "DEFAULT",
+    "PROFILES",
+    "STARTING_NS",
+    "V1_4",
+    "V1_8",
+    "V1_9",
+    "Profile",
+    "StateTimer",
+    "profile_of",
+    "register",
+    "release_names",
+]
 
 PROFILES: Registry[Profile] = Registry("release")
 """Version -> profile, the newest first."""
@@ -28,10 +41,16 @@ def register(profile: Profile) -> Profile:
     return PROFILES.register(profile.version, profile)
 
 
+def release_names(word: str = "and") -> str:
+    """The versions that there are, as in "1.9, 1.8 and 1.4"."""
+    *others, last = PROFILES
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
 def profile_of(version: str) -> Profile:
     """The profile of a release, written like "1.4". CommandError if there is none."""
     if version not in PROFILES:
-        raise CommandError(f"there is no release {version!r}; there are {' and '.join(PROFILES)}")
+        raise CommandError(f"there is no release {version!r}; there are {release_names()}")
     return PROFILES[version]
 
 

@@ -79,7 +79,7 @@ class Preempting:
         budget = remaining.of(leaf)
         if budget is None:
             return NOT_WITHIN_GUARANTEE
-        fence = eligible.fence_of(leaf, ask)
+        fence = eligible.fence_of(leaf, ask, partition.profile)
         if not fit_in_actual(budget, ask.resource):
             # What others give up changes nothing about a guarantee of the leaf's own. P-60
             if remaining.has_own or not self._could_come_within(leaf, fence, ask):

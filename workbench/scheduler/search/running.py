@@ -10,7 +10,8 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from workbench.scheduler.preemption.on_node import STALE_RESERVATION_NS, victim_key
+from workbench.scheduler.objects.reservations import counts_from_ns
+from workbench.scheduler.preemption.on_node import victim_key
 from workbench.scheduler.records.state import NO_PRIORITY, Allocation, Application, Node, Partition, Queue
 
 Standing = tuple[bool, bool, int, int, Allocation, Queue]
@@ -19,9 +20,10 @@ LONGEST_LOG = 100_000
 
 
 class Waits(NamedTuple):
-    """For whom a node waits: the keys of the asks, their lowest priority, and when the oldest of them was made."""
+    """For whom a node waits: the keys of the asks, since when for each, their lowest priority, and from when the oldest counts."""
 
     keys: tuple[str, ...]
+    since: tuple[int, ...]
     lowest: int
     oldest_ns: int
 
@@ -76,14 +78,13 @@ class Running:
 
     def maybe_stale(self, priority: int, now_ns: int) -> list[str]:
         """Nodes of which some reservation may be old enough to be given up for an ask of that priority. P-67"""
-        if self._oldest_ns is None or now_ns - self._oldest_ns <= STALE_RESERVATION_NS:
+        stale_ns = self._partition.profile.stale_reservation_ns
+        if self._oldest_ns is None or now_ns - self._oldest_ns <= stale_ns:
             return []
         # The oldest one may be gone.
         self._oldest_ns = min((waits.oldest_ns for waits in self.reserved.values()), default=None)
         return [
-            node_id
-            for node_id, waits in self.reserved.items()
-            if waits.lowest < priority and now_ns - waits.oldest_ns > STALE_RESERVATION_NS
+            node_id for node_id, waits in self.reserved.items() if waits.lowest < priority and now_ns - waits.oldest_ns > stale_ns
         ]
 
     def hear(self, touched: Iterable[object]) -> None:
@@ -163,9 +164,9 @@ class Running:
 
     def _reservations(self, node_id: str) -> None:
         node = self._partition.nodes.get(node_id)
-        keys = () if node is None else tuple(node.reservations)
+        keys, since = ((), ()) if node is None else (tuple(node.reservations), tuple(node.reserved_ns.values()))
         before = self.reserved.get(node_id)
-        if before is None and not keys or before is not None and keys == before.keys:
+        if before is None and not keys or before is not None and keys == before.keys and since == before.since:
             return
         for key in before.keys if before is not None else ():
             nodes = self.reserved_for[key]
@@ -179,11 +180,12 @@ class Running:
         asks = [applications[owner].asks.get(key) for key, owner in node.reservations.items() if owner in applications]
         known = [ask for ask in asks if ask is not None]
         if len(known) == len(keys):
-            lowest, oldest_ns = min(ask.priority for ask in known), min(ask.created_ns for ask in known)
+            profile = self._partition.profile
+            lowest, oldest_ns = min(ask.priority for ask in known), min(counts_from_ns(profile, node, ask) for ask in known)
         else:
             # Of an ask that is gone nothing can be said here: such a node is always asked.
-            lowest, oldest_ns = NO_PRIORITY - 1, -STALE_RESERVATION_NS
-        self.reserved[node_id] = Waits(keys, lowest, oldest_ns)
+            lowest, oldest_ns = NO_PRIORITY - 1, -self._partition.profile.stale_reservation_ns
+        self.reserved[node_id] = Waits(keys, since, lowest, oldest_ns)
         for key in keys:
             self.reserved_for.setdefault(key, {})[node_id] = None
         self._oldest_ns = oldest_ns if self._oldest_ns is None else min(self._oldest_ns, oldest_ns)

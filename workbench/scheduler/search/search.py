@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from workbench.scheduler import policies
-from workbench.scheduler.objects import gang
+from workbench.scheduler.objects import gang, reservations
 from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.objects.limits import over_maximum
 from workbench.scheduler.objects.users import Standing, limited_levels, standing
@@ -63,6 +63,8 @@ class Search:
         self.stirred += 1
         self._in_vain: dict[tuple[str, str], int] = {}
         """(partition, pass) -> `stirred` when the pass found nothing. It depends on no clock, so it would find nothing again."""
+        self._expires_ns: dict[str, int] = {}
+        """Partition -> when, at the earliest, a reservation ends of itself; only of this the reserved pass asks the clock (R-951)."""
 
     # ---- the passes ------------------------------------------------------------------------------------------
 
@@ -70,21 +72,23 @@ class Search:
         """The regular pass over the whole tree. R-512, P-133."""
         self.catch_up()
         root = partition.root
-        return self._regular(partition, root, root.maximum, _room(None, root), partition.quota_preemption_enabled)
+        return self._regular(partition, root, root.maximum, _room(None, root), quota.is_asked_in_cycles(partition))
 
     def reserved(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
         """The reserved pass: only leaves with reservations have anything to say. R-513."""
         self.catch_up()
-        this = partition.name, "reserved"
-        if self._in_vain.get(this) == self.stirred:
+        this, until_ns = (partition.name, "reserved"), NEVER
+        if self._in_vain.get(this) == self.stirred and ctx.now_ns < self._expires_ns.get(partition.name, NEVER):
             return None
         for leaf in self._leaves(partition.root, partition.root.maximum):
             if leaf.reserved_applications:
+                until_ns = min(until_ns, reservations.next_end_ns(partition, leaf, ctx.now_ns) or NEVER)
                 placement = descent.reserved_leaf(ctx, partition, leaf, None, self._table(partition))
                 if placement is not None:
                     return placement
                 self.catch_up()
         self._in_vain[this] = self.stirred
+        self._expires_ns[partition.name] = until_ns
         return None
 
     def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:

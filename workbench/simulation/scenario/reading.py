@@ -36,7 +36,7 @@ from workbench.scheduler.records.commands import (
     UpdateConfig,
     UpdateNode,
 )
-from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES, release_names
 from workbench.simulation.scenario.checks import MOST_CYCLES, MOST_EVENTS, MS_NS, check_input
 from workbench.simulation.scenario.document import Cursor, read
 from workbench.simulation.scenario.model import (
@@ -107,7 +107,7 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
 def _engine(at: Cursor) -> str:
     release = at.text()
     if release not in PROFILES:
-        raise at.fault(f"there is no release {release[:20]!r}", f"there are {' and '.join(PROFILES)}")
+        raise at.fault(f"there is no release {release[:20]!r}", f"there are {release_names()}")
     return release
 
 
