@@ -136,7 +136,7 @@ def test_a_release_can_be_chosen(capsys):  # R-538
     assert [line.split()[4] for line in run(capsys, "state-aware", "--release", "1.8", "--steps", "3")[1:4]] == drivers
     with pytest.raises(SystemExit):
         main(["run", "state-aware", "--release", "1.5"])
-    assert "choose from '1.8', '1.4'" in capsys.readouterr().err
+    assert "choose from '1.9', '1.8', '1.4'" in capsys.readouterr().err
 
 
 def test_the_documented_multitenancy_example_comes_out_as_documented(capsys):
