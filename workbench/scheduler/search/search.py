@@ -64,7 +64,7 @@ class Search:
         self._in_vain: dict[tuple[str, str], int] = {}
         """(partition, pass) -> `stirred` when the pass found nothing. It depends on no clock, so it would find nothing again."""
         self._expires_ns: dict[str, int] = {}
-        """Partition -> when, at the earliest, a reservation ends of itself; only of this the reserved pass asks the clock (R-951)."""
+        """Partition -> when, at the earliest, a reservation ends of itself: all that the reserved pass asks the clock (R-951)."""
 
     # ---- the passes ------------------------------------------------------------------------------------------
 
