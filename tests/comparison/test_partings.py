@@ -50,14 +50,14 @@ def test_where_one_design_does_nothing_its_reason_is_why_it_does_not_do_the_same
         jobs=(job("p", 1, 10, "root.prod", vcore=2), job("q", 2, 10, "root.prod")), pools=parse_nodes("1 x vcore=4,memory=1Gi")
     )
     found = wb.compare(PLAIN, held, workload=load).partings.first
-    assert found.sentence == "At 2 s A places q on node-000; B waits; at 11 s it places q on node-000."
+    assert found.sentence == "At 2 s A places q on node-000; B waits; 9 s later it places q on node-000."
     assert any("root.prod" in each and "2" in each for each in found.reasons[1])
 
 
 def test_each_queue_has_its_own_first_parting():
     found = production_first().partings.by_queue
     assert [(each.queue, each.at_ns // 10**9) for each in found] == [("root.batch", 100), ("root.prod", 100)]
-    assert found[1].says(0) == "waits; at 5 min it places prod-0 on node-000"
+    assert found[1].says(0) == "waits; 3 min 20 s later it places prod-0 on node-000"
 
 
 def test_the_costliest_parting_is_that_of_the_task_that_loses_most():

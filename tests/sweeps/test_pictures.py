@@ -86,7 +86,7 @@ def test_every_picture_is_drawn_with_its_sentence_and_has_its_table(found, kind)
     assert figure.layout.meta["sentence"] == picture.sentence
     assert picture.table.rows
     assert picture._repr_mimebundle_()["text/plain"] == picture.sentence
-    assert "<table>" in picture.to_html("one", with_script=False)
+    assert "<table>" in picture.to_html("one")
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_combination_that_makes_no_sense_is_told_and_stops_no_other(found):
     assert [each.done for each in found] == [1, 1, 1, 1, 0, 0]
     assert found.is_complete
     assert set(found.errors.values()) == {"root.prod:priority.offset: 'much' is no whole number; the default holds: 0"}
-    assert "2 combinations failed, the first root.prod:priority.offset much" in found.sentence()
+    assert "2 combinations failed, the first root.prod:priority.offset much" in found.sentence
 
 
 def test_a_design_that_the_scheduler_would_refuse_is_told_in_its_combination():
@@ -71,7 +71,7 @@ def test_the_best_keeps_the_bounds_and_then_does_best(found):
     keeping = [each for each in done if each.number_of("wait.p95", "root.prod") <= 150]
     assert keeping and len(keeping) < len(done)
     assert found.best() is min(keeping, key=lambda each: each.number_of("wait.p95", "root.batch"))
-    assert f"Best is {found.best()}" in found.sentence()
+    assert f"Best is {found.best()}" in found.sentence
 
 
 def test_the_front_has_the_trade_offs(found):
@@ -94,7 +94,7 @@ def test_rows_and_cells_have_settings_and_numbers(found):
 
 def test_it_shows_itself_as_text_and_in_a_notebook(found):
     assert str(found).splitlines()[2].startswith("root.prod:priority.offset")
-    assert "<table>" in found._repr_html_() and found.sentence().split(".")[0] in found._repr_html_()
+    assert "<table>" in found._repr_html_() and found.sentence.split(".")[0] in found._repr_html_()
 
 
 def test_names_in_a_sweep_are_escaped():
@@ -141,7 +141,7 @@ def test_every_seed_is_a_run_and_a_number_is_their_mean():
     values = [each.values["wait.p95"]["cluster"] for each in result[0].results.values()]
     assert spread.count == len(values) == 3
     assert (spread.mean, spread.low, spread.high) == (pytest.approx(sum(values) / 3), min(values), max(values))
-    assert "3 seeds each" in result.sentence()
+    assert "3 seeds each" in result.sentence
 
 
 def test_a_study_goes_on_with_more_seeds_and_more_values(tmp_path):
@@ -162,7 +162,7 @@ def test_stop_keeps_what_is_done():
     )
     assert [each.done for each in result] == [1, 1, 0]
     assert not result.is_complete
-    assert "2 of 3 runs are done." in result.sentence()
+    assert "2 of 3 runs are done." in result.sentence
 
 
 def test_a_comment_in_the_design_makes_no_other_cell(tmp_path):

@@ -30,6 +30,12 @@ A_PART = 0.1
 """Share of a change below which an edit has no part in it."""
 
 
+SHOWN = "wait.p95"
+"""The measure that is shown first."""
+MOST_SCOPES = 2
+"""Queues that are shown first."""
+
+
 class Effect(NamedTuple):
     """What one edit does to one measure, in the measure's unit.
 
@@ -183,20 +189,34 @@ class Attribution:
             ("", "") if found is None else (words.value(found.change, found.change.a), words.value(found.change, found.change.b))
         )
         return Table(
-            f"{shown.title} of {words.place(of)}: {before} with {one}, {after} with {two}",
+            f"{shown.title[:1].upper()}{shown.title[1:]}, {words.place(of)}: {before} with {one}, {after} with {two}",
             ("edit", f"alone on {one}", f"{two} without it", "that is"),
             tuple(rows),
             keys=self.edits,
             empty="There is no edit between the designs.",
         )
 
+    @cached_property
+    def scopes(self) -> tuple[str, ...]:
+        """Of whom it is shown first: the queues without queues below them whose long waits change most, by their share; else the
+        cluster."""
+        first, other = self.variants.first, self.variants.other
+        queues = dict.fromkeys(path for side in (first, other) for run in side.runs for path in run.record.queues)
+        changes = (change(first, other, measure_named(SHOWN), scope_of(path)) for path in queues)
+        found = sorted((each for each in changes if each is not None and each.counts), key=lambda each: (-each.size, each.scope))
+        return tuple(each.scope for each in found[:MOST_SCOPES]) or ("cluster",)
+
+    def tables(self) -> tuple[Table, ...]:
+        """A table for each of `scopes`."""
+        return tuple(self.table(SHOWN, scope) for scope in self.scopes)
+
     def __str__(self) -> str:
-        return f"{self.sentence}\n{self.table()}"
+        return "\n".join([self.sentence, *(line for each in self.tables() for line in ("", f"{each.caption}.", str(each)))])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<p><strong>{escape(self.sentence)}</strong></p>{table_html(self.table())}"
+        return f"<p><strong>{escape(self.sentence)}</strong></p>{''.join(map(table_html, self.tables()))}"
 
 
 def _alike(one: Side | None, other: Side) -> bool:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from workbench.comparison import changes
@@ -24,6 +22,7 @@ from workbench.explain.wording import counted, name
 from workbench.files.rows import Rows
 from workbench.files.writing import write_file
 from workbench.measures import units
+from workbench.plots import in_notebook
 from workbench.values.errors import CommandError
 
 if TYPE_CHECKING:
@@ -130,31 +129,47 @@ class Comparison:
         told += f", until {units.short(record.ended_ns / 1e9, units.SECONDS)} of simulated time"
         return ". ".join([*said, f"The same arrivals for each: {told}"]) + "."
 
-    def picture(self, which: str, theme: str = "light", **size: int) -> go.Figure:
+    def picture(
+        self, which: str, theme: str = "light", *, resource: str | None = None, seed: int | None = None, **size: int
+    ) -> go.Figure:
         """A picture of the first design and the second, one of `pictures`; its sentence is its title.
 
         Args:
             theme: "light" or "dark".
+            resource: what is drawn by the pictures of use and of debt; None for vcore.
+            seed: of the runs that are drawn; None for all of them, and for the first where only one can be drawn, as over time.
             size: `width` and `height` in pixels.
 
         Raises:
-            CommandError: there is no such picture or theme.
+            CommandError: there is no such picture, theme, resource or seed.
         """
         from workbench.plots.theme import THEMES
 
         if theme not in THEMES:
             raise CommandError(f"there is no theme {theme!r}; there is {' and '.join(THEMES)}")
         kind = self._kind(which)
-        return kind.figure(kind.rows(self), THEMES[theme], **size)
+        return kind.figure(kind.data(self, resource, seed), THEMES[theme], **size)
 
-    def picture_table(self, which: str) -> Table:
+    def picture_table(self, which: str, *, resource: str | None = None, seed: int | None = None) -> Table:
         """What a picture shows, as a table.
 
         Raises:
-            CommandError: there is no such picture.
+            CommandError: there is no such picture, resource or seed.
         """
         kind = self._kind(which)
-        return kind.table(kind.rows(self))
+        return kind.table(kind.data(self, resource, seed))
+
+    def of_seed(self, seed: int) -> Comparison:
+        """The comparison by the runs of one seed alone.
+
+        Raises:
+            CommandError: it was not played.
+        """
+        played = [run.seed for run in self.first.runs]
+        if seed not in played:
+            raise CommandError(f"seed {seed} was not played; there is {', '.join(map(str, played))}")
+        place = played.index(seed)
+        return Comparison(tuple(replace(side, runs=(side.runs[place],)) for side in self.sides), self.notes)
 
     @property
     def pictures(self) -> tuple[str, ...]:
@@ -184,18 +199,30 @@ class Comparison:
         """Write the sentence, the designs and every measure as a JSON file. FileError if it cannot be written."""
         write_file(path, json.dumps(self.as_data(), indent=1))
 
-    def to_html(self, path: str | os.PathLike[str], *, whole: bool = True) -> None:
-        """Write everything as one page that needs no network.
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        whole: bool = True,
+        resource: str | None = None,
+        seed: int | None = None,
+    ) -> str:
+        """Everything as one page that needs no network; written to a file, too, if a path is given.
 
         Args:
+            resource, seed: of the pictures, as in `picture`.
             whole: with where the designs part and which edit does what, for which designs in between are played.
 
         Raises:
+            CommandError: there is no such resource or seed.
             FileError: it cannot be written.
         """
         from workbench.comparison.report import report_html
 
-        write_file(path, report_html(self, whole=whole))
+        made = report_html(self, whole=whole, resource=resource, seed=seed)
+        if path is not None:
+            write_file(path, made)
+        return made
 
     def as_data(self) -> dict[str, object]:
         """The comparison as plain data."""
@@ -216,11 +243,8 @@ class Comparison:
     __repr__ = __str__
 
     def _ipython_display_(self) -> None:
-        """The sentence and the table, and below them the waits of the queues: two outputs, since one would hide the other."""
-        show = import_module("IPython.display").display
-        show({"text/html": self._repr_html_(), "text/plain": str(self)}, raw=True)
-        if find_spec("plotly") is not None:
-            show(self.picture("queues"))
+        """The sentence and the table, and below them the waits of the queues."""
+        in_notebook.show(self._repr_html_(), str(self), lambda: self.picture("queues"))
 
     def _repr_html_(self) -> str:
         told = "".join(f"<p>{escape(each)}</p>" for each in (self.basis, *self.notes))

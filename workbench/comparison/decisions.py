@@ -108,4 +108,5 @@ def in_words(record: Record, decision: Decision) -> str:
     what = task_words(record, decision)
     if decision.kind == ARRIVES:
         return f"turns {what} away" if decision.where == NO_QUEUE else f"takes {what} into {name(decision.where)}"
-    return f"places {what} on {name(decision.where)}" if decision.kind == PLACES else f"stops {what} on {name(decision.where)}"
+    verb = "stops" if decision.kind != PLACES else "holds" if decision.placeholder else "places"
+    return f"{verb} {what} on {name(decision.where)}"

@@ -88,8 +88,8 @@ class Parting:
         if decision is None:
             return "does nothing more"
         if decision.at_ns > self.at_ns:
-            later = units.short(decision.at_ns / 1e9, units.SECONDS)
-            return f"waits; at {later} it {in_words(record, decision)}"
+            later = units.short((decision.at_ns - self.at_ns) / 1e9, units.SECONDS)
+            return f"waits; {later} later it {in_words(record, decision)}"
         return in_words(record, decision)
 
     @property

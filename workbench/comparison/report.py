@@ -27,15 +27,16 @@ LATE = "It is late in the run; `found.partings.costliest.reasons` plays up to it
 _SIDE_BY_SIDE = 'style="display:grid;grid-template-columns:1fr 1fr;gap:0 2rem"'
 
 
-def report_html(comparison: Comparison, *, whole: bool = True) -> str:
+def report_html(comparison: Comparison, *, whole: bool = True, resource: str | None = None, seed: int | None = None) -> str:
     """The page as text.
 
     Args:
         whole: with where the designs part and which edit does what, which plays designs in between.
+        resource, seed: of the pictures.
     """
     sections = [
         Section("measures", "What changes", _measures(comparison)),
-        *(section for other in comparison.others for section in _of_pair(comparison.against(other.name), whole)),
+        *(section for other in comparison.others for section in _of_pair(comparison.against(other.name), whole, resource, seed)),
         Section("basis", "What this rests on", sentences_html((comparison.basis, *comparison.notes)) + loader_html()),
     ]
     names = " and ".join(name(side.name) for side in comparison.sides)
@@ -47,11 +48,11 @@ def _measures(comparison: Comparison) -> str:
     return _WRAPPED + table_html(found) + (f"<p>{escape(found.note)}</p>" if found.note else "")
 
 
-def _of_pair(pair: Comparison, whole: bool) -> Iterator[Section]:
+def _of_pair(pair: Comparison, whole: bool, resource: str | None, seed: int | None) -> Iterator[Section]:
     other = pair.others[0]
     title = f"{name(pair.first.name)} and {name(other.name)}"
     at = f"with-{pair.others[0].name}"
-    yield Section(f"{at}-pictures", f"Pictures of {title}", "".join(_pictures(pair, at)))
+    yield Section(f"{at}-pictures", f"Pictures of {title}", "".join(_pictures(pair, at, resource, seed)))
     if whole:
         yield Section(f"{at}-partings", f"Where {title} part", _partings(pair))
         yield Section(f"{at}-edits", f"Which edit does what, from {name(pair.first.name)} to {name(other.name)}", _edits(pair))
@@ -59,11 +60,11 @@ def _of_pair(pair: Comparison, whole: bool) -> Iterator[Section]:
     yield Section(f"{at}-designs", f"What differs in {name(other.name)}", _designs(pair))
 
 
-def _pictures(pair: Comparison, at: str) -> Iterator[str]:
+def _pictures(pair: Comparison, at: str, resource: str | None, seed: int | None) -> Iterator[str]:
     from workbench.comparison.pictures import PICTURES
 
     for which, kind in PICTURES.items():
-        data = kind.rows(pair)
+        data = kind.data(pair, resource, seed)
         drawn = picture_html(kind.figure(data, titled=False), f"{at}-{which}")
         yield (
             f"<h3>{escape(kind.title)}</h3><figure><figcaption>{escape(data.sentence)}</figcaption>{drawn}"
@@ -93,10 +94,7 @@ def _parting(parting: Parting) -> str:
 
 def _edits(pair: Comparison) -> str:
     attribution = pair.attribution
-    changed = [each for each in pair.table.changed if each.measure == "wait.p95" and each.scope.startswith("root.")]
-    scopes = [each.scope for each in changed][:3] or ["cluster"]
-    tables = "".join(table_html(attribution.table("wait.p95", scope)) for scope in scopes)
-    return f"<p><strong>{escape(attribution.sentence)}</strong></p>{tables}"
+    return attribution._repr_html_()
 
 
 def _moved(pair: Comparison) -> str:

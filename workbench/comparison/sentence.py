@@ -46,7 +46,10 @@ def _waits(who: str, winner: Change | None, loser: Change | None, found: list[Ch
 
 
 def _at_most(found: Change) -> str:
-    unsure = f", {words.plus_or_minus(found)}" if words.plus_or_minus(found) else ""
+    assert found.change is not None
+    interval, moved = words.plus_or_minus(found), words.amount(found.change, found.unit)
+    # The interval is that of the difference, so the difference has to be said with it.
+    unsure = f", {moved} {'less' if found.change < 0 else 'more'} {interval}" if interval else ""
     now, before = words.value(found, found.b), words.value(found, found.a)
     return f"{words.place(found.scope)} waits at most {now} instead of {before} ({WAIT_WORDS}){unsure}"
 

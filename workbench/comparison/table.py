@@ -14,7 +14,7 @@ from workbench.explain.html import table_html
 from workbench.explain.tables import Table
 from workbench.explain.wording import name
 from workbench.files.rows import Rows
-from workbench.measures import measure_named
+from workbench.measures import MEASURES, measure_named
 
 SHOWN = 20
 """Lines that are shown at first; all are there."""
@@ -31,6 +31,7 @@ class ChangeTable(Sequence[Change]):
 
     def __init__(self, first: str, changes: Sequence[Change]):
         self.first = first
+        self.designs = tuple(dict.fromkeys(each.design for each in changes))
         self._changes = sorted(changes, key=_rank)
 
     def __getitem__(self, key: Any) -> Any:
@@ -84,15 +85,14 @@ class ChangeTable(Sequence[Change]):
         if headlines:
             people = ("user:", "group:")
             changed.sort(key=lambda each: (not measure_named(each.measure).headline, each.scope.startswith(people)))
+        if len(self.designs) > 1:
+            return self._side_by_side(changed, most)
         told = _once(changed)
         shown = told if most is None else told[:most]
-        several = len({each.design for each in self._changes}) > 1
-        other = next((each.design for each in self._changes), "")
-        heads = ("with",) if several else ()
-        columns = (*heads, *COLUMNS, name(self.first), "then" if several else name(other), "change", "that is", "never ran", "jobs")
+        other = next(iter(self.designs), "")
+        columns = (*COLUMNS, name(self.first), name(other), "change", "that is", "never ran", "jobs")
         rows = [
             (
-                *((name(each.design),) if several else ()),
                 words.place(each.scope),
                 each.title,
                 words.value(each, each.a),
@@ -114,6 +114,29 @@ class ChangeTable(Sequence[Change]):
             self._rest(len(told) - len(shown)),
         )
 
+    def _side_by_side(self, changed: Sequence[Change], most: int | None) -> Table:
+        """A line for each measure of each part, a column for each design: whoever chooses among several compares them with each
+        other."""
+        lines = {(each.measure, each.scope): each for each in _once(changed)}
+        shown = list(lines.values())[:most]
+        rows = []
+        for each in shown:
+            of_design = {
+                found.design: found for found in self._changes if (found.measure, found.scope) == (each.measure, each.scope)
+            }
+            cells = (_cell(of_design[design]) if design in of_design else "" for design in self.designs)
+            first = words.value(each, each.a) + (f", {each.never_a:g} never ran" if each.never_a else "")
+            rows.append((words.place(each.scope), each.title, first, *cells, f"{each.jobs:,}"))
+        return Table(
+            "What changes, the largest first",
+            (*COLUMNS, name(self.first), *map(name, self.designs), "jobs"),
+            tuple(rows),
+            frozenset(("jobs",)),
+            tuple((each.measure, each.scope) for each in shown),
+            "Nothing changes that these runs can show.",
+            self._rest(len(lines) - len(shown)),
+        )
+
     def _rest(self, left: int) -> str:
         same = sum(each.verdict == SAME for each in self._changes)
         unsure = sum(each.verdict == NO_DIFFERENCE for each in self._changes)
@@ -132,12 +155,26 @@ class ChangeTable(Sequence[Change]):
         return table_html(found) + (f"<p>{escape(found.note)}</p>" if found.note else "")
 
 
+SHORT_VERDICTS = {BETTER: ", better", WORSE: ", worse", NO_DIFFERENCE: ", no sure difference"}
+
+
+def _cell(found: Change) -> str:
+    """A value and whether it is better or worse than with the first design, for a column of a design."""
+    never = f", {found.never_b:g} never ran" if found.never_b else ""
+    return f"{words.value(found, found.b)}{never}{SHORT_VERDICTS.get(found.verdict, '')}"
+
+
 def _once(changes: Sequence[Change]) -> list[Change]:
-    """Without those that repeat others: the cluster, its root and its only queue often say the same, as do percentiles of few."""
+    """Without those that repeat others: the cluster, its root and its only queue often say the same, as do percentiles of few, and
+    one resource as the other where all ask for both in one proportion."""
     seen: set[tuple[object, ...]] = set()
     found = []
     for each in changes:
-        keys = {(each.design, each.measure, each.a, each.b), (each.design, each.scope, each.unit, each.a, each.b)}
+        keys: set[tuple[object, ...]] = {(each.design, each.measure, each.a, each.b)}
+        keys.add((each.design, each.scope, each.unit, each.a, each.b))
+        family = each.measure.partition(".")[0]
+        if each.a and each.b is not None and family in MEASURES and MEASURES[family].each == "resource":
+            keys.add((each.design, each.scope, family, f"{each.b / each.a:.6f}"))
         if not keys & seen:
             found.append(each)
         seen |= keys

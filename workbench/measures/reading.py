@@ -19,6 +19,8 @@ from workbench.config.model import SchedulerConfig
 from workbench.measures.scopes import Scope, ScopeIndex
 from workbench.measures.words import UNKNOWN
 from workbench.runs.record import NEVER, Fate, Record
+from workbench.values.errors import CommandError
+from workbench.values.found import shown
 
 T = TypeVar("T")
 
@@ -73,6 +75,19 @@ class Reading:
         names = {name for change in self.record.node_changes for name in change.capacity or ()}
         names.update(name for job in self.record.workload.jobs for tasks in job.tasks for name in tasks.resource.amounts)
         return tuple(sorted(names, key=lambda name: (name != "vcore", name != "memory", name)))
+
+    def resource_drawn(self, resource: str | None = None) -> str:
+        """The resource that a picture is of: the one that is named, else vcore where there is any, else the first.
+
+        Raises:
+            CommandError: no node has it and nobody asks for it.
+        """
+        known = self.resources
+        if resource is None:
+            return known[0] if known and "vcore" not in known else "vcore"
+        if resource not in known:
+            raise CommandError(f"no node has {shown(resource)} and nobody asks for it; there is {', '.join(known) or 'nothing'}")
+        return resource
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:

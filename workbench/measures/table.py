@@ -8,12 +8,16 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any, NamedTuple
 
+from workbench.explain.tables import Table
 from workbench.files.rows import Rows
+from workbench.measures import units
 from workbench.measures.measure import Measure
 from workbench.measures.reading import MeasuredRun, Reading
+from workbench.measures.reasons import waited_ns
 from workbench.measures.registry import measure_named, measures_of
 from workbench.measures.scopes import KINDS, WHOLE, Kind, Scope, scope_of
 from workbench.measures.tree import tree_of
+from workbench.measures.words import reason_words
 from workbench.values.errors import CommandError
 
 LISTED: tuple[Kind, ...] = ("cluster", "queue", "user", "group", "class")
@@ -126,6 +130,31 @@ class MeasureTable:
         had_jobs = self.reading.scopes.by_name("queue")
         queues = [scope for scope in self.scopes("queue") if len(had_jobs.get(scope.name, ())) and scope.name != "root"]
         return Rows(MeasureRow._fields, self._rows(measures, [WHOLE, *queues]))
+
+    def reasons(self, *scopes: str | Scope) -> Table:
+        """What held requests back, and for how long in all, the longest first: of the cluster, or of each scope that is named.
+
+        Raises:
+            CommandError: there is no such scope.
+        """
+        found = [self.scope(each) for each in scopes or (WHOLE,)]
+        held = [waited_ns(self.reading, each) for each in found]
+        totals = [sum(each.values()) for each in held]
+        together = {each: sum(one[each] for one in held) for each in held[0]}
+        reasons = sorted((each for each in together if together[each]), key=lambda each: -together[each])
+        rows = []
+        for reason in reasons:
+            shares = (units.short(one[reason] / total, units.SHARE) if total else "" for one, total in zip(held, totals))
+            times = (units.short(one[reason] / units.NS, units.SECONDS) for one in held)
+            rows.append((reason_words(reason), *(cell for both in zip(times, shares) for cell in both)))
+        heads = (head for each in found for head in (str(each), "share" if len(found) == 1 else f"share of {each}"))
+        return Table(
+            "For how long requests waited, all of them together, and what held them back",
+            ("held back by", *heads),
+            tuple(rows),
+            keys=tuple(reasons),
+            empty="Nobody waited, or no reasons were kept.",
+        )
 
     def to_json(self) -> str:
         """All values as JSON: scope -> measure -> value, null where there is nothing to measure."""

@@ -6,11 +6,16 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
+from workbench.explain.html import table_html
+from workbench.explain.tables import Table
 from workbench.measures import units
 from workbench.measures.table import MeasureTable, measure
-from workbench.plots.page import Section, figure_html, page
+from workbench.plots import in_notebook
+from workbench.plots.packed import loader_html, picture_html
+from workbench.plots.page import Section, page
 from workbench.runs import shown
 from workbench.runs.run import Run
+from workbench.values.errors import CommandError
 
 MOST_JOBS = 200
 """Rows of jobs on a page, the longest waits first; all of them are in the table that `--csv` writes."""
@@ -47,27 +52,48 @@ class Telling:
         told.append(f"{table.show('preempted')} stopped for others" if preempted else "nothing was preempted")
         return f"{'; '.join(told)}."
 
-    def picture(self) -> Any:
-        """What was used and who waited over time, as a plotly figure."""
+    def picture(self, resource: str | None = None, theme: str = "light", **size: int) -> Any:
+        """What was used and who waited over time, as a plotly figure; its sentence is its title. CommandError for an unknown theme
+        or resource."""
         from workbench.measures.over_time import figure
+        from workbench.plots.theme import THEMES
 
-        return figure(self.measures.reading)
+        if theme not in THEMES:
+            raise CommandError(f"there is no theme {theme!r}; there is {' and '.join(THEMES)}")
+        return figure(self.measures.reading, resource, theme=THEMES[theme], **size)
+
+    def picture_table(self, resource: str | None = None) -> Table:
+        """What the picture shows, as a table."""
+        from workbench.measures.over_time import table
+
+        return table(self.measures.reading, resource)
 
     def html(self) -> str:
-        """For a notebook: the sentence, the table, the picture where there is plotly."""
-        parts = [f"<p><strong>{escape(self.sentence)}</strong></p>", self.measures._repr_html_()]
-        return "".join(parts)
+        """The sentence and the table as markup."""
+        return f"<p><strong>{escape(self.sentence)}</strong></p>{self.measures._repr_html_()}"
+
+    def display(self) -> None:
+        """Show it in a notebook: the sentence, the table, and the picture where there is plotly."""
+        in_notebook.show(self.html(), f"{self.sentence}\n{self.measures}", self.picture)
 
     def page(self) -> str:
         """One HTML page that needs no network."""
         run = self._run
         sections = [
             Section("measures", "Measures", self.measures._repr_html_()),
-            Section("time", "Use over time", figure_html(self.picture(), "use-over-time", with_script=True)),
+            Section("time", "Use over time", self._over_time()),
             Section("jobs", "Jobs that waited longest", self._jobs()),
         ]
         about = f"{run.workload.name or 'A workload'} under release {run.release}, seed {run.seed}."
         return page("What came of it", self.sentence, sections, description=about, linked=True)
+
+    def _over_time(self) -> str:
+        from workbench.measures.over_time import figure, sentence
+
+        reading = self.measures.reading
+        drawn = picture_html(figure(reading, titled=False), "use-over-time")
+        told = f"<details><summary>As a table</summary>{table_html(self.picture_table())}</details>"
+        return f"<figure><figcaption>{escape(sentence(reading))}.</figcaption>{drawn}{told}</figure>{loader_html()}"
 
     def _jobs(self) -> str:
         rows = sorted(self._run.jobs, key=lambda row: (row.wait_s is not None, -(row.wait_s or 0)))[:MOST_JOBS]

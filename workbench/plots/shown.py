@@ -11,6 +11,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from workbench.plots.theme import LIGHT, THEMES
+
 MIME = "application/vnd.plotly.v1+json"
 
 
@@ -21,4 +23,12 @@ class Figure(go.Figure):  # type: ignore[misc]  # plotly has no types
 
     def _repr_mimebundle_(self, *_: Any, **__: Any) -> dict[str, Any]:
         sentence = (self.layout.meta or {}).get("sentence", "a figure")
-        return {MIME: json.loads(self.to_json(validate=False)), "text/plain": sentence}
+        data = json.loads(self.to_json(validate=False))
+        data["layout"].setdefault("paper_bgcolor", _paper(data["layout"]))
+        return {MIME: data, "text/plain": sentence}
+
+
+def _paper(layout: dict[str, Any]) -> str:
+    """A paper that its texts can be read on: a notebook may be dark where a picture is drawn for light, and the other way round."""
+    text = layout.get("template", {}).get("layout", {}).get("font", {}).get("color")
+    return next((theme.backgrounds[0] for theme in THEMES.values() if theme.text == text), LIGHT.backgrounds[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from workbench.config.model import SchedulerConfig
+from workbench.files.writing import write_file
 from workbench.runs.player import Player, pace_of
 from workbench.runs.record import Record
 from workbench.runs.rows import JobRow, job_rows
@@ -68,19 +70,44 @@ class Run:
         """What came of it, in a sentence or two."""
         return self._telling.sentence
 
-    def picture(self) -> Any:
-        """What was used and who waited over time, as a plotly figure."""
-        return self._telling.picture()
+    def picture(self, resource: str | None = None, theme: str = "light", **size: int) -> Any:
+        """What was used and who waited over time, as a plotly figure; its sentence is its title.
 
-    def to_html(self) -> str:
-        """What came of it as one HTML page that needs no network."""
-        return self._telling.page()
+        Args:
+            resource: which one is drawn; None for vcore.
+            theme: "light" or "dark".
+            size: `width` and `height` in pixels.
+
+        Raises:
+            CommandError: there is no such resource or theme.
+        """
+        return self._telling.picture(resource, theme, **size)
+
+    def picture_table(self, resource: str | None = None) -> Any:
+        """What the picture shows, as a table. CommandError if there is no such resource."""
+        return self._telling.picture_table(resource)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """What came of it as one HTML page that needs no network; written to a file, too, if a path is given.
+
+        Raises:
+            FileError: it cannot be written.
+        """
+        made = self._telling.page()
+        if path is not None:
+            write_file(path, made)
+        return made
 
     def __str__(self) -> str:
         return f"{self.sentence}\n{self.measures}"
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         return self._telling.html()
+
+    def _ipython_display_(self) -> None:
+        self._telling.display()
 
     def digest(self) -> str:
         """Equal for runs in which the same happened. Hexadecimal."""

@@ -26,11 +26,17 @@ class Telling(Protocol):
     def sentence(self) -> str:
         """What came of it, in a sentence or two."""
 
-    def picture(self) -> Any:
+    def picture(self, resource: str | None = None, theme: str = "light", **size: int) -> Any:
         """What was used and who waited over time, as a plotly figure."""
 
+    def picture_table(self, resource: str | None = None) -> Any:
+        """What the picture shows, as a table."""
+
     def html(self) -> str:
-        """For a notebook: the sentence, the table, the picture."""
+        """The sentence and the table as markup."""
+
+    def display(self) -> None:
+        """Show it in a notebook: the sentence, the table, the picture."""
 
     def page(self) -> str:
         """One HTML page that needs no network."""

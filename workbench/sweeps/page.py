@@ -8,6 +8,7 @@ from typing import TypeVar
 from workbench.config.write.export import to_yaml
 from workbench.explain.html import sentences_html, table_html
 from workbench.explain.wording import name
+from workbench.plots.packed import loader_html
 from workbench.plots.page import Section, text_html
 from workbench.plots.page import page as whole_page
 from workbench.sweeps.pictures import PICTURES, Picture
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 def page(sweep: Sweep, title: str) -> str:
     """The whole page as text."""
-    return whole_page(f"Sweep: {title}", sweep.sentence(), list(_sections(sweep)), linked=True)
+    return whole_page(f"Sweep: {title}" if title else "Sweep", sweep.sentence, list(_sections(sweep)), linked=True)
 
 
 def _sections(sweep: Sweep) -> Iterator[Section]:
@@ -32,9 +33,9 @@ def _sections(sweep: Sweep) -> Iterator[Section]:
     for number, draw in enumerate(_pictures(sweep)):
         picture = _possible(draw)
         if picture is not None:
-            drawn += picture.to_html(f"picture-{number}", with_script=not drawn)
+            drawn += picture.to_html(f"picture-{number}")
     if drawn:
-        yield Section("pictures", "Pictures", drawn)
+        yield Section("pictures", "Pictures", drawn + loader_html())
     yield Section("combinations", "Combinations", table_html(sweep.table(most=MOST_ROWS, brief=True)))
     if sweep.errors:
         told = (f"{name(each, 200)}: {name(error, 400)}" for each, error in sweep.errors.items())

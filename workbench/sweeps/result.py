@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,9 @@ from workbench.explain.tables import Table
 from workbench.explain.tables import render as render_table
 from workbench.explain.wording import counted, name, shorten
 from workbench.files.rows import Rows
+from workbench.files.writing import write_file
 from workbench.measures import MEASURES, measure_named
+from workbench.plots import in_notebook
 from workbench.sweeps import goals as goals_
 from workbench.sweeps import pareto
 from workbench.sweeps.cells import CellResult, Outcome, Wanted
@@ -254,14 +257,33 @@ class Sweep:
         """Two numbers against each other; see `workbench.sweeps.pictures.tradeoffs`."""
         return self.picture("tradeoffs", *goals)
 
-    def to_html(self, title: str = "sweep") -> str:
-        """One page with tables and pictures that needs no network."""
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, title: str = "") -> str:
+        """One page with tables and pictures that needs no network; written to a file, too, if a path is given.
+
+        Raises:
+            FileError: it cannot be written.
+        """
         from workbench.sweeps.page import page
 
-        return page(self, title)
+        made = page(self, title or self.name)
+        if path is not None:
+            write_file(path, made)
+        return made
+
+    def main_picture(self) -> Picture | None:
+        """The picture that says most of this sweep: what is traded for what, a number over two settings, or over one; None where
+        there is nothing to draw."""
+        names = [*(["tradeoffs"] if len(self.goals) > 1 else []), *(["heat"] if len(self.addresses) > 1 else []), "lines"]
+        for each in names:
+            try:
+                return self.picture(each)
+            except CommandError:
+                continue  # needs other goals or settings
+        return None
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
+    @property
     def sentence(self) -> str:
         """What it came to."""
         seeds = len(self.plan.seeds)
@@ -339,14 +361,18 @@ class Sweep:
         return tuple(first or (of_cluster or self.numbers)[:MOST_NUMBERS])
 
     def __str__(self) -> str:
-        return f"{self.sentence()}\n\n{render_table(self.table(most=MOST_SHOWN))}"
+        return f"{self.sentence}\n\n{render_table(self.table(most=MOST_SHOWN))}"
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         table = self.table(most=MOST_SHOWN)
         note = f"<p>{escape(table.note)}</p>" if table.note else ""
-        return f"<p><strong>{escape(self.sentence())}</strong></p>{table_html(table)}{note}"
+        return f"<p><strong>{escape(self.sentence)}</strong></p>{table_html(table)}{note}"
+
+    def _ipython_display_(self) -> None:
+        """The sentence and the table, and below them the picture that says most."""
+        in_notebook.show(self._repr_html_(), str(self), self.main_picture)
 
 
 def _short_of(variant: Variant) -> str:

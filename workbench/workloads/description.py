@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
+from workbench.explain.tables import Table
 from workbench.explain.wording import counted, listing, name
+from workbench.values.errors import CommandError
+from workbench.values.found import shown
 from workbench.values.quantities import VCORE, format_quantity
 from workbench.workloads.generators.times import in_words
 from workbench.workloads.model import Job, Tasks, Workload
@@ -248,6 +251,18 @@ class Description:
                 yield title, ("", "jobs", "tasks", "of the load"), _share_rows(shares)
         if self.over_time:
             yield "Load over time, if all started at once", ("from", *map(_said, self.over_time)), self._time_rows()
+
+    def table(self, title: str) -> Table:
+        """One of the tables, such as "Classes" or "Load".
+
+        Raises:
+            CommandError: there is none of that title; it says which there are.
+        """
+        found = {each: (columns, rows) for each, columns, rows in self.tables()}
+        if title not in found:
+            raise CommandError(f"there is no table {shown(title)}; there are {', '.join(found) or 'none, as there are no jobs'}")
+        columns, rows = found[title]
+        return Table(title, columns, tuple(rows), frozenset(columns[1:]))
 
     def __str__(self) -> str:
         lines = [f"{name(self.workload.name)}: {self.sentence}" if self.workload.name else self.sentence]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.comparison.pictures.marks import HEIGHT, WIDTH, Mark, TimeAxis, legend, marks_of, time_axis
+from workbench.comparison.pictures.marks import HEIGHT, WIDTH, Mark, TimeAxis, legend, marks_of, seed_drawn, time_axis
 from workbench.explain.tables import Table
 from workbench.explain.wording import name
 from workbench.measures import units
@@ -64,7 +64,7 @@ def rows(comparison: Comparison, resource: str = "vcore") -> Debts:
     has_guarantee = bool(found)
     found = sorted((each for each in found if any(each.hours)), key=lambda each: (-max(each.hours), each.path))
     names = first.name, other.name
-    return Debts(_sentence(names, resource, found, has_guarantee), resource, names, axis, tuple(found[:MOST]))
+    return Debts(_sentence(names, resource, found, has_guarantee) + seed_drawn(first), resource, names, axis, tuple(found[:MOST]))
 
 
 def _sentence(names: tuple[str, str], resource: str, found: list[Line], has_guarantee: bool) -> str:

@@ -10,6 +10,7 @@ from workbench.comparison.sides import Side
 from workbench.config.edit import walk
 from workbench.explain.tables import Table
 from workbench.measures import units
+from workbench.measures.queue_marks import Mark, queue_marks
 from workbench.plots import theme as themes
 from workbench.plots.theme import Theme
 
@@ -18,67 +19,17 @@ if TYPE_CHECKING:
 
     from workbench.comparison.comparison import Comparison
 
-PATTERNS = ("", "/", "\\", "x", ".", "-", "|", "+")
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "pentagon")
 OTHERS = "other queues"
 WIDTH, HEIGHT = 960, 420
 CELLS = 160
 """Steps of a series over time, as many as can be told apart."""
 
 
-@dataclass(frozen=True)
-class Mark:
-    """How a queue is drawn: the hue of its top-level queue, and a shape among those of one hue."""
-
-    hue: int | None
-    shape: int
-
-    def colour(self, theme: Theme) -> str:
-        return theme.others if self.hue is None else theme.hues[self.hue]
-
-    @property
-    def pattern(self) -> str:
-        return PATTERNS[self.shape % len(PATTERNS)]
-
-    @property
-    def dash(self) -> str:
-        return DASHES[self.shape % len(DASHES)]
-
-    @property
-    def symbol(self) -> str:
-        return SYMBOLS[self.shape % len(SYMBOLS)]
-
-
 def marks_of(first: Side, other: Side) -> Callable[[str], Mark]:
-    """The mark of each queue, from the designs alone, so that it is the same in every picture."""
-    tops: dict[str, int] = {}
-    shapes: dict[str, int] = {}
-    counts: dict[int, int] = {}
-
-    def learn(path: str) -> None:
-        parts = path.split(".")
-        if len(parts) < 2 or path in shapes:
-            return
-        hue = tops.setdefault(parts[1], len(tops)) % len(themes.HUES)
-        # Top-level queues differ in shape as they do in hue; queues below go on counting.
-        shapes[path] = hue if len(parts) == 2 else hue + counts.setdefault(hue, 1)
-        counts[hue] = counts.get(hue, 0) + (len(parts) > 2)
-
-    for side in (first, other):
-        for path, _ in walk(side.config.partition().root):
-            learn(path)
-        for run in side.runs:
-            for path in run.record.queues:
-                learn(path)
-
-    def mark(path: str) -> Mark:
-        parts = path.split(".")
-        if path not in shapes or len(parts) < 2:
-            return Mark(None, 0)
-        return Mark(tops[parts[1]] % len(themes.HUES), shapes[path])
-
-    return mark
+    """The mark of each queue, from the designs and what they made, so that it is the same in every picture."""
+    sides = (first, other)
+    known = [path for side in sides for path, _ in walk(side.config.partition().root)]
+    return queue_marks([*known, *(path for side in sides for run in side.runs for path in run.record.queues)])
 
 
 @dataclass(frozen=True)
@@ -124,6 +75,11 @@ def time_axis(*sides: Side) -> TimeAxis:
     return TimeAxis(start, max(end, start + 1), 1, "seconds")
 
 
+def seed_drawn(side: Side) -> str:
+    """For the end of a sentence: of which seed a picture over time is, where there are several."""
+    return f" (seed {side.runs[0].seed} of {len(side.runs)} seeds)" if len(side.runs) > 1 else ""
+
+
 LOG_FLOOR = 1.0
 """Seconds: on a logarithmic axis of waits, shorter ones stand at the edge."""
 
@@ -165,12 +121,23 @@ def legend(theme: Theme, height: int, below: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Kind:
-    """One picture: what it is called, its data (with a `sentence`), what draws the data, and the table that says the same."""
+    """One picture: what it is called, its data (with a `sentence`), what draws the data, the table that says the same, and whether
+    it is of one resource."""
 
     title: str
-    rows: Callable[[Comparison], Any]
+    rows: Callable[..., Any]
     figure: Callable[..., go.Figure]
     table: Callable[[Any], Table]
+    of_resource: bool = False
+
+    def data(self, comparison: Comparison, resource: str | None = None, seed: int | None = None) -> Any:
+        """What is drawn: of a resource if it is a picture of one, of the runs of one seed if one is named. CommandError for a
+        resource that nobody has, or a seed that was not played."""
+        if seed is not None:
+            comparison = comparison.of_seed(seed)
+        if not self.of_resource:
+            return self.rows(comparison)
+        return self.rows(comparison, comparison.first.tables[0].reading.resource_drawn(resource))
 
 
 Kinds = Mapping[str, Kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.comparison.pictures.marks import HEIGHT, OTHERS, WIDTH, Mark, TimeAxis, legend, marks_of, time_axis
+from workbench.comparison.pictures.marks import HEIGHT, OTHERS, WIDTH, Mark, TimeAxis, legend, marks_of, seed_drawn, time_axis
 from workbench.comparison.sides import Side
 from workbench.comparison.words import MINUS
 from workbench.explain.tables import Table
@@ -14,7 +14,6 @@ from workbench.measures import Reading, units
 from workbench.measures.series import use_over_time
 from workbench.measures.tree import tree_of
 from workbench.plots import frame, text
-from workbench.plots import theme as themes
 from workbench.plots.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -57,8 +56,6 @@ def rows(comparison: Comparison, resource: str = "vcore") -> Use:
     first, other = comparison.first, comparison.others[0]
     axis, mark = time_axis(first, other), marks_of(first, other)
     readings = [side.tables[0].reading for side in (first, other)]
-    if resource not in readings[0].resources and readings[0].resources:
-        resource = readings[0].resources[0]
     paths = _shown(first, other)
     series = [_series(reading, resource, paths, axis) for reading in readings]
     scale = (axis.end_s - axis.start_s) / 3600 / len(axis.edges[1:])
@@ -69,7 +66,9 @@ def rows(comparison: Comparison, resource: str = "vcore") -> Use:
     bands = _joined([band for band in bands if any(band.hours)])
     capacity = tuple(tuple(_capacity(reading, resource, axis)) for reading in readings)
     names = first.name, other.name
-    return Use(_sentence(resource, names, bands), resource, names, axis, tuple(bands), (capacity[0], capacity[1]))
+    return Use(
+        _sentence(resource, names, bands) + seed_drawn(first), resource, names, axis, tuple(bands), (capacity[0], capacity[1])
+    )
 
 
 def _shown(first: Side, other: Side) -> list[str]:
@@ -152,7 +151,6 @@ def figure(data: Use, theme: Theme = LIGHT, *, width: int = WIDTH, height: int =
 
 
 def _area(band: Band, amounts: tuple[float, ...], edges: list[float], theme: Theme, panel: int) -> dict[str, Any]:
-    fill = band.mark.colour(theme)
     return {
         "type": "scatter",
         "mode": "lines",
@@ -160,15 +158,7 @@ def _area(band: Band, amounts: tuple[float, ...], edges: list[float], theme: The
         "y": [*amounts, amounts[-1]],
         "stackgroup": f"panel{panel}",
         "line": {"shape": "hv", "color": theme.text, "width": 0.7},
-        "fillcolor": fill,
-        "fillpattern": {
-            "shape": band.mark.pattern,
-            "fgcolor": themes.ON_FILL.get(fill, theme.text),
-            "bgcolor": fill,
-            "fgopacity": 0.6,
-            "size": 6,
-            "solidity": 0.2,
-        },
+        **band.mark.fill(theme),
         "name": text.label(band.label, 30 * text.CHARACTER),
         "legendgroup": band.label,
         "showlegend": panel == 1,

@@ -46,13 +46,13 @@ class Picture:
     traces: Sequence[dict[str, Any]]
     layout: dict[str, Any]
 
-    def figure(self, *, width: int = WIDTH, height: int = HEIGHT, dark: bool = False) -> go.Figure:
+    def figure(self, *, width: int = WIDTH, height: int = HEIGHT, dark: bool = False, titled: bool = True) -> go.Figure:
         """The picture as a plotly figure. ModuleNotFoundError where there is no plotly."""
         from workbench.plots import frame
         from workbench.plots.shown import Figure
         from workbench.plots.theme import DARK, LIGHT
 
-        common = frame.layout(self.sentence, DARK if dark else LIGHT, width, height, True)
+        common = frame.layout(self.sentence, DARK if dark else LIGHT, width, height, titled)
         return Figure(data=list(self.traces), layout={**common, "margin": MARGIN, **self.layout})
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
@@ -64,12 +64,13 @@ class Picture:
 
     __repr__ = __str__
 
-    def to_html(self, identifier: str, *, with_script: bool) -> str:
-        """The picture and, folded, its table, as a part of a page."""
-        from workbench.plots.page import figure_html
+    def to_html(self, identifier: str) -> str:
+        """The picture and, folded, its table, as a part of a page that has the script of `workbench.plots.packed`."""
+        from workbench.plots.packed import picture_html
 
-        drawn = figure_html(self.figure(), identifier, with_script=with_script)
-        return f"{drawn}<details><summary>{escape(IN_NUMBERS)}</summary>{table_html(self.table)}</details>"
+        drawn = picture_html(self.figure(titled=False), identifier)
+        folded = f"<details><summary>{escape(IN_NUMBERS)}</summary>{table_html(self.table)}</details>"
+        return f"<figure><figcaption>{escape(self.sentence)}</figcaption>{drawn}{folded}</figure>"
 
 
 IN_NUMBERS = "The same in numbers"
