@@ -61,7 +61,7 @@ def test_it_writes_a_page_rows_and_json(files, capsys):
     ("arguments", "told"),
     [
         (["--names", "x"], "2 designs need as many different names"),
-        (["--until", "soon"], "a run ends at a duration"),
+        (["--until", "soon"], "a moment is a span of time"),
         (["--html", "/nowhere/at/all.html"], "cannot write"),
         (["--nodes", "many"], "nodes"),
     ],

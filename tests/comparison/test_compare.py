@@ -108,7 +108,7 @@ def test_up_to_four_designs_are_compared_with_the_first():
         ([PLAIN, FIRST], {"names": ["x", "x"]}, "2 designs need as many different names, found 'x', 'x'"),
         ([PLAIN, FIRST], {"seeds": 0}, "seeds are how many from 1 to 10,000"),
         ([PLAIN, FIRST], {"seeds": "3"}, "seeds are how many from 1 to 10,000, or a list of whole numbers, not '3'"),
-        ([PLAIN, FIRST], {"until": "soon"}, "a run ends at a duration"),
+        ([PLAIN, FIRST], {"until": "soon"}, "a moment is a span of time"),
     ],
 )
 def test_what_makes_no_sense_is_told(designs, options, told):

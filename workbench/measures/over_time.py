@@ -23,6 +23,8 @@ from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 
 WIDTH, HEIGHT = 960, 400
+POINTS = 240
+"""Steps of a series; more could not be told apart at that width."""
 DAY_H = 48
 """Hours from which on a time is told in days."""
 
@@ -108,8 +110,9 @@ def figure(
     resource = reading.resource_drawn(resource)
     mark = queue_marks(queue.path for queue in tree_of(reading))
     bands = _paths(reading)
-    used = use_over_time(reading, resource, bands)
-    asked = _sums(use_over_time(reading, resource, ["root"]), waiting_over_time(reading, resource, ["root"]))
+    used = use_over_time(reading, resource, bands, points=POINTS)
+    whole, waiting = (series(reading, resource, ["root"], points=POINTS) for series in (use_over_time, waiting_over_time))
+    asked = _sums(whole, waiting)
     per_unit, unit = _time_unit(reading.window_ns)
     made = Figure()
     below: list[Step] = []

@@ -14,7 +14,7 @@ from workbench.measures import units
 from workbench.measures.measure import Measure
 from workbench.measures.reading import MeasuredRun, Reading
 from workbench.measures.reasons import waited_ns
-from workbench.measures.registry import measure_named, measures_of
+from workbench.measures.registry import MEASURES, measure_named, measures_of
 from workbench.measures.scopes import KINDS, WHOLE, Kind, Scope, scope_of
 from workbench.measures.tree import tree_of
 from workbench.measures.words import reason_words
@@ -176,31 +176,51 @@ class MeasureTable:
         self.rows().write_parquet(path)
 
     def __str__(self) -> str:
-        heads, lines = self._shown()
+        heads, lines, notes = self._shown()
         widths = [max(len(line[place]) for line in (heads, *lines)) for place in range(len(heads))]
         made = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in (heads, *lines)]
-        return "\n".join(made)
+        return "\n".join([*made, *notes])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        heads, lines = self._shown()
+        heads, lines, notes = self._shown()
         head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in heads)
         body = "".join(
             f'<tr><th scope="row">{escape(line[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in line[1:])}</tr>'
             for line in lines
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        told = "".join(f"<p>{escape(each)}</p>" for each in notes)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"
 
-    def _shown(self) -> tuple[list[str], list[list[str]]]:
-        """Heads and lines: one for each scope, one column for each headline."""
+    def _shown(self) -> tuple[list[str], list[list[str]], list[str]]:
+        """Heads and lines: one for each scope, one column for each headline; and what there is none of, in a sentence."""
         rows = self.headlines()
-        # What nobody in the run has, such as a guarantee of this resource, gets no column.
-        titles = dict.fromkeys(row.title for row in rows if row.value is not None)
-        by_scope: dict[str, dict[str, str]] = {}
+        values: dict[str, dict[str, float | None]] = {}
         for row in rows:
-            by_scope.setdefault(row.scope, {})[row.title] = measure_named(row.measure).show_short(row.value)
-        return ["", *titles], [[scope, *(cells.get(title, "") for title in titles)] for scope, cells in by_scope.items()]
+            values.setdefault(row.measure, {})[row.scope] = row.value
+        # What nobody in the run has, such as a guarantee of this resource, gets no column; a resource that everybody asks for in
+        # the proportion of one before it would only repeat it.
+        kept, nothing, seen = [], [], set()
+        for name, of in values.items():
+            if all(value is None for value in of.values()):
+                continue
+            if not any(of.values()):
+                nothing.append(measure_named(name).title)
+                continue
+            family, largest = name.partition(".")[0], max(abs(value) for value in of.values() if value is not None)
+            if MEASURES[family].each == "resource" if family in MEASURES else False:
+                shape = (family, *(None if value is None else f"{value / largest:.4f}" for value in of.values()))
+                if shape in seen:
+                    continue
+                seen.add(shape)
+            kept.append(measure_named(name))
+        scopes = list(dict.fromkeys(row.scope for row in rows))
+        lines = [
+            [scope, *(each.show_short(values[each.name][scope]) if scope in values[each.name] else "" for each in kept)]
+            for scope in scopes
+        ]
+        return ["", *(each.title for each in kept)], lines, [f"There are no {', no '.join(nothing)}."] if nothing else []
 
     def _rows(self, measures: list[Measure], scopes: list[Scope]) -> Iterator[MeasureRow]:
         for measure in measures:

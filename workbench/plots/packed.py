@@ -14,11 +14,10 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
+from workbench.plots.rounding import rounded
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-
-DIGITS = 5
-"""Figures that count of each number; a picture shows fewer."""
 
 _LOADER = """\
 <script type="text/plain" id="drawing-script">%s</script>
@@ -46,7 +45,7 @@ def picture_html(figure: go.Figure, identifier: str) -> str:
     """A picture as markup, to be drawn by `loader_html`. Its sentence is its text alternative."""
     sentence = (figure.layout.meta or {}).get("sentence", "a picture")
     # Within a script element only its end could be read as markup.
-    data = json.dumps(_short(json.loads(figure.to_json())), separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps(rounded(json.loads(figure.to_json())), separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<div id="{escape(identifier)}" data-picture role="img" aria-label="{escape(sentence)}" '
         f'style="min-height:{figure.layout.height or 300}px"><script type="application/json">{data}</script></div>'
@@ -59,11 +58,3 @@ def loader_html() -> str:
     from plotly.offline import get_plotlyjs
 
     return _LOADER % base64.b64encode(gzip.compress(get_plotlyjs().encode("utf-8"), 9, mtime=0)).decode("ascii")
-
-
-def _short(value: object) -> object:
-    if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")
-    if isinstance(value, list):
-        return [_short(each) for each in value]
-    return {key: _short(each) for key, each in value.items()} if isinstance(value, dict) else value

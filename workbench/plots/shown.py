@@ -11,6 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from workbench.plots.rounding import rounded
 from workbench.plots.theme import LIGHT, THEMES
 
 MIME = "application/vnd.plotly.v1+json"
@@ -23,7 +24,7 @@ class Figure(go.Figure):  # type: ignore[misc]  # plotly has no types
 
     def _repr_mimebundle_(self, *_: Any, **__: Any) -> dict[str, Any]:
         sentence = (self.layout.meta or {}).get("sentence", "a figure")
-        data = json.loads(self.to_json(validate=False))
+        data = rounded(json.loads(self.to_json(validate=False)))
         data["layout"].setdefault("paper_bgcolor", _paper(data["layout"]))
         return {MIME: data, "text/plain": sentence}
 

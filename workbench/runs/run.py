@@ -11,6 +11,7 @@ from typing import Any
 
 from workbench.config.model import SchedulerConfig
 from workbench.files.writing import write_file
+from workbench.runs.moments import moment_ns
 from workbench.runs.player import Player, pace_of
 from workbench.runs.record import Record
 from workbench.runs.rows import JobRow, job_rows
@@ -141,8 +142,17 @@ class Run:
             engine=self.release,
         )
 
-    def at(self, at_ns: int) -> Simulation:
-        """The simulation as it stood at an instant, everything at it having happened: to look at, step on, explain."""
+    def at(self, at_ns: int | str) -> Simulation:
+        """The simulation as it stood at an instant, everything at it having happened: to look at, step on, explain.
+
+        Args:
+            at_ns: nanoseconds since the workload's zero, or a span of time such as "2h30m".
+
+        Raises:
+            CommandError: the text is no span of time.
+        """
+        if isinstance(at_ns, str):
+            at_ns = moment_ns(at_ns)
         return _played(self.scenario(until_ns=at_ns))
 
     def before_placement(self, order: int) -> Simulation:

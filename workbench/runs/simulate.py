@@ -10,15 +10,15 @@ from typing import Any
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
 from workbench.files.reading import read_text
+from workbench.runs.moments import moment_ns
 from workbench.runs.player import Player, pace_of
 from workbench.runs.run import Run, Tell
 from workbench.scheduler.releases.profiles import DEFAULT, profile_of
-from workbench.values.durations import parse_duration
 from workbench.values.errors import CommandError, WorkloadError
 from workbench.values.found import found as phrase
 from workbench.workloads.checks import check_workload
 from workbench.workloads.given import workload_given
-from workbench.workloads.model import LAST_MS, Pool
+from workbench.workloads.model import Pool
 from workbench.workloads.nodes import FORM, parse_nodes
 from workbench.workloads.seeded import of_seed
 
@@ -96,10 +96,7 @@ def until_of(until: str | float | None) -> int | None:
     """The instant in nanoseconds that a duration or a number of seconds means; None for None."""
     if until is None:
         return None
-    try:
-        ns = parse_duration(until) if isinstance(until, str) else round(float(until) * 1e9)
-    except (ValueError, TypeError, OverflowError):
-        raise CommandError(f"a run ends at a duration such as 2h30m or a number of seconds, not {phrase(until)}") from None
-    if not 0 < ns <= LAST_MS * 1_000_000:
-        raise CommandError(f"a run ends after its start and within a hundred years, not at {phrase(until)}")
+    ns = moment_ns(until)
+    if not ns:
+        raise CommandError(f"a run ends after its start, not at {phrase(until)}")
     return ns

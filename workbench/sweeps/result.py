@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -90,6 +90,9 @@ class Variant:
         """The mean of a number over the seeds; None if no seed has one."""
         spread = self.spreads.get((measure, of))
         return None if spread is None else spread.mean
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __str__(self) -> str:
         return ", ".join(f"{address} {label(value)}" for address, value in self.point.items()) or "the design as it is"
@@ -291,7 +294,7 @@ class Sweep:
         told = [f"{counted(len(self.variants), 'combination')}{each}."]
         total, there = sum(one.seeds for one in self.variants), sum(len(one.results) for one in self.variants)
         if there < total:
-            told.append(f"{there} of {total} runs are done.")
+            told.append(f"{there:,} of {total:,} runs are done.")
         if self.errors:
             first, error = next(iter(self.errors.items()))
             told.append(f"{counted(len(self.errors), 'combination')} failed, the first {name(first, 120)}: {name(error, 200)}.")
@@ -306,7 +309,8 @@ class Sweep:
         shown = "; ".join(f"{goals_.title(*goal.wanted)}: {self.shown(best, goal.wanted)}" for goal in dict.fromkeys(self.goals))
         if missed:
             return f"No combination keeps every bound; nearest is {name(str(best), 200)} ({shown})."
-        return f"Best is {name(str(best), 200)} ({shown})."
+        so_far = "" if self.is_complete else " so far"
+        return f"Best{so_far} is {name(str(best), 200)} ({shown})."
 
     def shown(self, variant: Variant, number: Wanted) -> str:
         """A number of a combination as people read it: the mean, and from where to where it goes over the seeds."""
@@ -329,28 +333,34 @@ class Sweep:
             brief: only that a combination failed, not why.
         """
         columns = numbers or self.columns()
-        variants: Iterable[Variant] = self.variants
+        begun = [each for each in self.variants if each.results]
+        variants = begun
+        bounds, _ = goals_.parted(self.goals)
         if self.goals:
             ranked = self.ranked()
-            variants = [*ranked, *(each for each in self.variants if not each.done)]
+            variants = [*ranked, *(each for each in begun if not each.done)]
         rows = [
             (
                 *(label(each.point[address]) if address in each.point else "" for address in self.addresses),
                 *(self.shown(each, key) for key in columns),
+                *((_kept(each, bounds),) if bounds else ()),
                 FAILED if brief and each.error else _short_of(each),
             )
-            for each in list(variants)[:most]
+            for each in variants[:most]
         ]
-        heads = [*self.addresses, *(goals_.title(*key) for key in columns), "error"]
+        kept = ["bounds kept"] if bounds else []
+        heads = [*self.addresses, *(goals_.title(*key) for key in columns), *kept, "what is missing"]
         if not any(row[-1] for row in rows):
             heads, rows = heads[:-1], [row[:-1] for row in rows]
-        more = len(self.variants) - len(rows)
+        more, waiting = len(begun) - len(rows), len(self.variants) - len(begun)
+        notes = [f"{more:,} more"] if more else []
+        notes += [f"{waiting:,} not run yet"] if waiting else []
         return Table(
             "Combinations, the best first" if self.goals else "Combinations",
             tuple(heads),
             tuple(tuple(name(cell, 200) if cell else "" for cell in row) for row in rows),
             empty="There are no combinations.",
-            note=f"{more:,} more" if more else "",
+            note=", ".join(notes),
         )
 
     def columns(self) -> tuple[Wanted, ...]:
@@ -373,6 +383,16 @@ class Sweep:
     def _ipython_display_(self) -> None:
         """The sentence and the table, and below them the picture that says most."""
         in_notebook.show(self._repr_html_(), str(self), self.main_picture)
+
+
+def _kept(variant: Variant, bounds: Sequence[Goal]) -> str:
+    """Whether a combination keeps the bounds, in a cell of a table."""
+    if not variant.done:
+        return ""
+    missed = sum(not goal.is_met(variant.number_of(*goal.wanted)) for goal in bounds)
+    if len(bounds) == 1:
+        return "no" if missed else "yes"
+    return "all" if not missed else f"{len(bounds) - missed} of {len(bounds)}"
 
 
 def _short_of(variant: Variant) -> str:

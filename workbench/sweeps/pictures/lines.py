@@ -13,6 +13,7 @@ from workbench.sweeps.pictures.picture import (
     SYMBOLS,
     Picture,
     axis,
+    in_short,
     is_number,
     legend,
     number_shown,
@@ -93,8 +94,8 @@ def _sentence(sweep: Sweep, along: str, number: tuple[str, str]) -> str:
     if low.number_of(*number) == high.number_of(*number):
         return f"{title(*number)} is {known.show_short(low.number_of(*number))} whatever {along} is"
     return (
-        f"{title(*number)} goes from {known.show_short(low.number_of(*number))} with {name(str(low), 60)} "
-        f"to {known.show_short(high.number_of(*number))} with {name(str(high), 60)}"
+        f"{title(*number)} goes from {known.show_short(low.number_of(*number))} with {in_short(sweep, low)} "
+        f"to {known.show_short(high.number_of(*number))} with {in_short(sweep, high)}"
     )
 
 

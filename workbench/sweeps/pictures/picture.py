@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.explain.html import table_html
 from workbench.explain.tables import Table
+from workbench.explain.wording import name
 from workbench.measures import Measure, measure_named
 from workbench.measures.units import SECONDS, SHARE
 from workbench.sweeps.cells import Wanted
@@ -22,7 +23,7 @@ from workbench.values.registry import Registry
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from workbench.sweeps.result import Sweep
+    from workbench.sweeps.result import Sweep, Variant
 
 WIDTH, HEIGHT = 720, 420
 MARGIN = {"l": 90, "r": 24, "t": 64, "b": 60}
@@ -170,6 +171,13 @@ def legend(entries: int) -> dict[str, Any]:
         "margin": {**MARGIN, "b": MARGIN["b"] + room},
         "height": HEIGHT + room,
     }
+
+
+def in_short(sweep: Sweep, variant: Variant) -> str:
+    """A combination in words, without the queues of its settings where the rest tells them apart."""
+    ends = [address.rpartition(":")[2] for address in sweep.addresses]
+    shorts = {address: end if ends.count(end) == 1 else address for address, end in zip(sweep.addresses, ends)}
+    return name(", ".join(f"{shorts[address]} {label(value)}" for address, value in variant.point.items()), 200)
 
 
 def words_of(point: Any, settings: Sequence[str]) -> str:
