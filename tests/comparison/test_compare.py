@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 from comparisons import FIRST, NODES, PLAIN, Arrivals, arrivals, behind_nightly_work, production_first
@@ -178,3 +180,41 @@ def test_the_sentence_says_who_is_stopped_and_who_is_turned_away():
     closed = PLAIN.replace('submitacl: "*"', "submitacl: ben")
     assert "2 jobs are turned away instead of none." in wb.compare(PLAIN, closed, workload=behind_nightly_work()).sentence
     assert "No jobs are turned away instead of 2." in wb.compare(closed, PLAIN, workload=behind_nightly_work()).sentence
+
+
+def test_several_designs_have_a_column_each_and_a_measure_one_line():
+    found = wb.compare(PLAIN, FIRST, PLAIN, workload=behind_nightly_work(), names=["today", "first", "same"])
+    table = found.table.as_text()
+    assert table.columns == ("of", "measure", "today", "first", "same", "jobs")
+    lines = {(row[0], row[1]): row[2:] for row in table.rows}
+    assert len(lines) == len(table.rows)
+    assert lines["root.prod", "average wait"] == ("4 min 50 s", "1 min 30 s, better", "4 min 50 s", "2")
+
+
+def test_of_resources_that_change_alike_only_vcore_is_told():
+    def asks(design):
+        return design.replace("name: prod\n", "name: prod\n            resources: {guaranteed: {vcore: 8, memory: 8Gi}}\n", 1)
+
+    workload = wb.Workload(
+        jobs=tuple(
+            replace(each, tasks=(replace(each.tasks[0], resource=wb.Resource(vcore=4000, memory=4 * 2**30)),))
+            for each in behind_nightly_work().jobs
+        ),
+        pools=behind_nightly_work().pools,
+    )
+    told = [row[1] for row in wb.compare(asks(PLAIN), asks(PLAIN).replace("'10'", "'-10'"), workload=workload).table.as_text().rows]
+    assert "short of the guarantee of vcore" in told
+    assert "short of the guarantee of memory" not in told
+
+
+def test_an_interval_is_told_with_the_difference_that_it_is_of():
+    found = wb.compare(PLAIN, FIRST, workload=Arrivals(60), seeds=12)
+    assert re.search(r"\(95 of 100 requests\), [\w. ]+ less ±", found.sentence)
+
+
+def test_few_seeds_that_all_go_one_way_are_told_as_a_hint():
+    found = wb.compare(PLAIN, FIRST, workload=Arrivals(60), seeds=2)
+    assert found.sentence.startswith(
+        "No difference that these runs can show between A and B. Yet root.prod waits less in each of the 2"
+    )
+    assert found.sentence.endswith("(95 of 100 requests): more seeds may tell.")

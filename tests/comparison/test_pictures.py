@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from comparisons import FIRST, PLAIN, arrivals, behind_nightly_work, production_first
+from comparisons import FIRST, PLAIN, Arrivals, arrivals, behind_nightly_work, production_first
 from picture_scenes import assert_no_markup
 
 import workbench as wb
@@ -91,6 +91,27 @@ def test_dumbbells_say_better_and_worse_in_words():
     assert found.picture("queues").layout.meta["sentence"] == "With B 1 queue waits less, 1 waits longer (95 of 100 requests)"
 
 
+def test_a_picture_is_of_the_resource_and_of_the_seed_that_are_named():
+    found = wb.compare(PLAIN, FIRST, workload=Arrivals(30), seeds=[3, 4])
+    assert found.picture("use").layout.meta["sentence"].endswith("(seed 3, one of 2)")
+    assert found.picture("use", seed=4).to_json() == found.of_seed(4).picture("use").to_json()
+    assert found.picture("use", seed=4).to_json() != found.picture("use").to_json()
+    assert found.picture("use", resource="memory").layout.meta["sentence"].startswith("Each queue uses as much memory")
+    with pytest.raises(CommandError, match="seed 9 was not played; there is 3, 4"):
+        found.picture("jobs", seed=9)
+    with pytest.raises(CommandError, match="no node has 'tape'"):
+        found.picture_table("debt", resource="tape")
+
+
+def test_debt_has_a_panel_for_each_queue_with_a_guarantee_and_none_for_those_above_it():
+    nested = CAUSE.replace(
+        "name: batch",
+        "name: night\n            queues: [{name: batch, resources: {guaranteed: {vcore: 8}}}]\n          - name: batch",
+    )
+    found = wb.compare(PLAIN, nested, workload=arrivals(40, every=5))
+    assert [row[0] for row in found.picture_table("debt").rows] == ["root.prod"]
+
+
 def test_there_are_more_ticks_where_the_axis_is_short():
     assert wait_ticks(40, 130)[1] == ["1 min", "2 min"]
     assert wait_ticks(1, 90_000)[1] == ["1 s or less", "10 s", "1 min", "10 min", "1 h", "6 h", "1 d"]
@@ -124,7 +145,10 @@ def test_the_page_is_one_file_that_asks_for_nothing(tmp_path):
     assert re.findall(r"(?:src|href)=\"(?!#)", unpacked) == []
     for each in ("What changes", "Where today and", "Which edit does what", "Who gains and who loses", "What differs"):
         assert each in text
-    assert text.count("data-picture role") == len(PICTURES)
+    drawn = [which for which in PICTURES if found.picture_table(which).rows]
+    assert set(PICTURES) - set(drawn) <= {"debt", "stopped"}
+    assert text.count("data-picture role") == len(drawn)
+    assert text == found.to_html()
 
 
 def test_a_late_moment_is_not_played_again_for_the_page(tmp_path, monkeypatch):

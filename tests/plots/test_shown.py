@@ -23,3 +23,11 @@ def test_a_notebook_stores_the_data_and_the_sentence_of_a_figure(name):  # U-24,
 
 def test_ipython_leaves_the_display_to_the_data():
     assert plots.path(Workbench.example("multitenancy").simulation)._ipython_display_ is None
+
+
+@pytest.mark.parametrize(("theme", "paper"), [("light", "#FFFFFF"), ("dark", "#111111")])
+def test_a_picture_brings_its_paper_into_a_notebook_which_may_be_of_the_other_theme(theme, paper):
+    figure = plots.path(Workbench.example("multitenancy").simulation, theme=theme)
+    assert figure._repr_mimebundle_()[MIME]["layout"]["paper_bgcolor"] == paper
+    figure.update_layout(paper_bgcolor="#EEEEEE")
+    assert figure._repr_mimebundle_()[MIME]["layout"]["paper_bgcolor"] == "#EEEEEE"

@@ -47,7 +47,7 @@ def test_lines_go_along_numbers_in_order_with_a_bar_over_the_seeds(found):
     assert first["y"] == [pytest.approx(seconds / 60) for seconds in (610.5, 430.5, 310.5)]
     assert first["error_y"]["array"] == [pytest.approx(0.5 / 60)] * 3
     assert picture.layout["yaxis"]["title"]["text"].endswith("minutes")
-    assert "goes from 5 min 10 s with root.prod:priority.offset 5" in picture.sentence.replace("5 min 11 s", "5 min 10 s")
+    assert "goes from 5 min 10 s with priority.offset 5" in picture.sentence.replace("5 min 11 s", "5 min 10 s")
 
 
 def test_no_two_lines_look_alike_even_without_colours(found):
@@ -107,7 +107,7 @@ def test_what_a_picture_cannot_show_is_told(found, draw, says):
 def test_a_picture_of_ones_own_is_registered_by_name(found, monkeypatch):
     register_picture("own", lambda sweep: Picture("mine", sweep.table(), (), {}))
     try:
-        assert found.picture("own").sentence == "mine"
+        assert found.picture("own").sentence == "Mine"
         with pytest.raises(CommandError, match="already"):
             register_picture("own", lambda sweep: Picture("mine", sweep.table(), (), {}))
     finally:

@@ -233,3 +233,30 @@ def test_elsewhere_an_interrupt_goes_on_to_whoever_called():
 
     with pytest.raises(KeyboardInterrupt):
         wb.sweep(DESIGN, {OFFSET: [0]}, Script(), executor="serial", run=interrupted)
+
+
+def test_what_was_not_run_is_counted_and_bounds_are_told_kept_or_not():
+    stands: list[Stand] = []
+    asked = swept({OFFSET: [0, 100]}, goals=[Goal("wait.p95", of="root.prod", at_most=1), Goal("wait.mean", of="root.batch")])
+    assert asked.table().columns[-1] == "bounds kept"
+    assert {row[-1] for row in asked.table().rows} <= {"yes", "no"}
+    begun = swept({OFFSET: [0, 100]}, goals=[Goal("wait.mean")], progress=stands.append, stop=lambda: len(stands) > 1)
+    assert len(begun.table().rows) == 1
+    assert begun.table().note == "1 not run yet"
+    assert "Best so far is" in begun.sentence
+
+
+def test_a_notebook_shows_the_sentence_the_table_and_the_picture_that_says_most(found, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda what, **_: shown.append(what))
+    found._ipython_display_()
+    assert found.sentence.split(".")[0] in shown[0]["text/html"]
+    assert shown[0]["text/plain"] == str(found)
+    assert shown[1].sentence == found.main_picture().sentence
+
+
+def test_the_page_is_written_and_small(found, tmp_path):
+    text = found.to_html(tmp_path / "sweep.html", title="a study")
+    assert (tmp_path / "sweep.html").read_text("utf-8") == text
+    assert len(text) < 3_000_000 and text.count('id="drawing-script"') == 1
+    assert "<h1>Sweep: a study</h1>" in text

@@ -7,6 +7,7 @@ from hypothesis import given
 from laws import examples
 from workload_strategies import workloads
 
+from workbench.values.errors import CommandError
 from workbench.values.resources import Resource
 from workbench.workloads import Gang, Job, NodeEvent, Tasks, Workload, describe, findings, parse_nodes
 from workbench.workloads.description import STEPS, Distribution, Share
@@ -205,3 +206,10 @@ def test_a_gang_larger_than_the_cluster_is_told():
         ("larger than the cluster", ("g",), "Job g is a gang that asks for more than all nodes together have.")
     ]
     assert told(Workload(jobs=(job("g", 0, vcore=8, count=3),), pools=HOUR.pools)) == []
+
+
+def test_one_of_the_tables_can_be_had_by_its_title():
+    told = describe(HOUR)
+    assert told.table("Load").columns[0] == "resource"
+    with pytest.raises(CommandError, match="there is no table 'Loads'; there are What tasks ask for, Load"):
+        told.table("Loads")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
+from workbench.comparison.table import SHOWN
 from workbench.config.diff import diff
 from workbench.explain.html import sentences_html, table_html
 from workbench.explain.tables import Table
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 200
 """Lines of the table of measures on the page; all of them are in the CSV."""
-_WRAPPED = "<style>section#measures td:first-of-type { white-space: normal; }</style>"
+_WRAPPED = "<style>section#measures td:first-of-type { white-space: normal; min-width: 11rem; }</style>"
 """Titles of measures are sentences, and a page is as wide as a page."""
 MOST_PLAYED = 20_000
 """Placements that are played again to tell why the costliest parting came about; the first is always told."""
@@ -44,8 +46,12 @@ def report_html(comparison: Comparison, *, whole: bool = True, resource: str | N
 
 
 def _measures(comparison: Comparison) -> str:
-    found = comparison.table.as_text(MOST_LINES)
-    return _WRAPPED + table_html(found) + (f"<p>{escape(found.note)}</p>" if found.note else "")
+    whole = comparison.table.as_text(MOST_LINES)
+    first, rest = (replace(whole, rows=rows, keys=()) for rows in (whole.rows[:SHOWN], whole.rows[SHOWN:]))
+    note = f"<p>{escape(whole.note)}</p>" if whole.note else ""
+    if not rest.rows:
+        return _WRAPPED + table_html(first) + note
+    return f"{_WRAPPED}{table_html(first)}<details><summary>{len(rest.rows)} more</summary>{table_html(rest)}{note}</details>"
 
 
 def _of_pair(pair: Comparison, whole: bool, resource: str | None, seed: int | None) -> Iterator[Section]:
@@ -65,6 +71,10 @@ def _pictures(pair: Comparison, at: str, resource: str | None, seed: int | None)
 
     for which, kind in PICTURES.items():
         data = kind.data(pair, resource, seed)
+        if not kind.table(data).rows:
+            # An empty picture would only take room.
+            yield f"<h3>{escape(kind.title)}</h3><p>{escape(data.sentence)}.</p>"
+            continue
         drawn = picture_html(kind.figure(data, titled=False), f"{at}-{which}")
         yield (
             f"<h3>{escape(kind.title)}</h3><figure><figcaption>{escape(data.sentence)}</figcaption>{drawn}"

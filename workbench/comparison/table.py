@@ -169,16 +169,38 @@ def _once(changes: Sequence[Change]) -> list[Change]:
     one resource as the other where all ask for both in one proportion."""
     seen: set[tuple[object, ...]] = set()
     found = []
-    for each in changes:
+    # Of resources that say the same, vcore is the one that people know: it takes the place of the first.
+    for each in _vcore_first(changes):
         keys: set[tuple[object, ...]] = {(each.design, each.measure, each.a, each.b)}
         keys.add((each.design, each.scope, each.unit, each.a, each.b))
-        family = each.measure.partition(".")[0]
-        if each.a and each.b is not None and family in MEASURES and MEASURES[family].each == "resource":
-            keys.add((each.design, each.scope, family, f"{each.b / each.a:.6f}"))
+        if (key := _proportion(each)) is not None:
+            keys.add(key)
         if not keys & seen:
             found.append(each)
         seen |= keys
     return found
+
+
+def _vcore_first(changes: Sequence[Change]) -> list[Change]:
+    """The same in the same order, but for resources that change in one proportion: of them vcore stands first."""
+    places: dict[tuple[object, ...], list[int]] = {}
+    for place, each in enumerate(changes):
+        if (key := _proportion(each)) is not None:
+            places.setdefault(key, []).append(place)
+    made = list(changes)
+    for group in places.values():
+        ordered = sorted((changes[place] for place in group), key=lambda each: not each.measure.endswith(".vcore"))
+        for place, each in zip(group, ordered):
+            made[place] = each
+    return made
+
+
+def _proportion(each: Change) -> tuple[object, ...] | None:
+    """Equal for changes of resources that all ask for in one proportion; None for what is not of a resource."""
+    family = each.measure.partition(".")[0]
+    if not each.a or each.b is None or family not in MEASURES or MEASURES[family].each != "resource":
+        return None
+    return each.design, each.scope, family, f"{each.b / each.a:.6f}"
 
 
 def _rank(change: Change) -> tuple[int, float]:

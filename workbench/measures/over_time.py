@@ -1,7 +1,7 @@
 """Use over time by queue, what waited above it, and the line of what the nodes have: one picture of a run, and its table.
 
-Each top-level queue is one band, in the hue and pattern that it has in every picture; the dotted line on top of the bands is what
-was asked for in all, used and waiting together.
+Each top-level queue is one band, in the hue and pattern that it has in every picture. What waited stands above them on a scale of
+its own, as it may be many times what there is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from workbench.plots import frame
 from workbench.plots.shown import Figure
 from workbench.plots.theme import LIGHT, Theme
 
-WIDTH, HEIGHT = 960, 400
+WIDTH, HEIGHT = 960, 460
 POINTS = 240
 """Steps of a series; more could not be told apart at that width."""
 DAY_H = 48
@@ -111,9 +111,8 @@ def figure(
     mark = queue_marks(queue.path for queue in tree_of(reading))
     bands = _paths(reading)
     used = use_over_time(reading, resource, bands, points=POINTS)
-    whole, waiting = (series(reading, resource, ["root"], points=POINTS) for series in (use_over_time, waiting_over_time))
-    asked = _sums(whole, waiting)
-    per_unit, unit = _time_unit(reading.window_ns)
+    waiting = list(waiting_over_time(reading, resource, ["root"], points=POINTS))
+    (per_unit, unit), unit_of = _time_unit(reading.window_ns), escape(units.amount_of(resource))
     made = Figure()
     below: list[Step] = []
     for path in bands:
@@ -133,14 +132,15 @@ def figure(
             hovertemplate=f"{escape(path)}: %{{customdata:.4g}} {escape(units.amount_of(resource))}<extra></extra>",
         )
         below = stacked
-    xs, ys = _corners(asked, per_unit)
+    xs, ys = _corners(waiting, per_unit)
     made.add_scatter(
         x=xs,
         y=ys,
-        name="used and waiting",
+        name="waiting",
         mode="lines",
-        line={"width": 1.6, "color": theme.chosen, "dash": "dot"},
-        hovertemplate="used and waiting: %{y:.4g}<extra></extra>",
+        line={"width": 1.6, "color": theme.chosen},
+        hovertemplate=f"waiting: %{{y:.4g}} {escape(units.amount_of(resource))}<extra></extra>",
+        yaxis="y2",
     )
     xs, ys = _corners(_capacity(reading, resource), per_unit)
     made.add_scatter(x=xs, y=ys, name="what the nodes have", mode="lines", line={"width": 2, "color": theme.text}, hoverinfo="skip")
@@ -154,7 +154,8 @@ def figure(
             "showgrid": False,
             "range": [reading.from_ns / units.NS / per_unit, reading.until_ns / units.NS / per_unit],
         },
-        yaxis={"title": {"text": escape(units.amount_of(resource)), "standoff": 6}, "rangemode": "tozero"},
+        yaxis={"title": {"text": f"used, {unit_of}", "standoff": 6}, "rangemode": "tozero", "domain": [0, 0.62]},
+        yaxis2={"title": {"text": f"waiting,<br>{unit_of}", "standoff": 6}, "rangemode": "tozero", "domain": [0.7, 1]},
     )
     return made
 

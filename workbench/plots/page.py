@@ -26,9 +26,10 @@ figcaption { font-weight: 600; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.9rem; }
 caption { text-align: left; padding: 0.3rem 0; color: #595959; }
-th, td { padding: 0.2rem 0.7rem 0.2rem 0; border-bottom: 1px solid #e3e3e3; vertical-align: top; font-weight: normal; }
-thead th { font-weight: 600; }
-th, td:not(:last-child) { white-space: nowrap; }
+th, td { padding: 0.2rem 0.7rem 0.2rem 0; border-bottom: 1px solid #e3e3e3; vertical-align: top; font-weight: normal;
+         text-align: left; }
+thead th { font-weight: 600; vertical-align: bottom; }
+tbody th, td:not(:last-child) { white-space: nowrap; }
 pre { background: #f5f5f5; padding: 1rem; overflow-x: auto; }
 @media print { nav { display: none; } section { break-inside: avoid-page; } }
 """

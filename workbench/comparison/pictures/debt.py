@@ -1,11 +1,11 @@
-"""Guarantee debt over time: what queues were short of although they asked for it, a line for each queue and design."""
+"""Guarantee debt over time: what queues were short of although they asked for it, a panel for each, a line for each design."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.comparison.pictures.marks import HEIGHT, WIDTH, Mark, TimeAxis, legend, marks_of, seed_drawn, time_axis
+from workbench.comparison.pictures.marks import WIDTH, Mark, TimeAxis, legend, marks_of, seed_drawn, time_axis
 from workbench.explain.tables import Table
 from workbench.explain.wording import name
 from workbench.measures import units
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from workbench.comparison.comparison import Comparison
 
+PANEL = 110
+"""Height of the panel of a queue, in pixels."""
 MOST = 4
 """Queues that are drawn; those that were short of most."""
 
@@ -62,7 +64,10 @@ def rows(comparison: Comparison, resource: str = "vcore") -> Debts:
         ours, theirs = (tuple(axis.spread(steps)) for steps in both)
         found.append(Line(path, mark(path), ours, theirs, (hours[0], hours[1])))
     has_guarantee = bool(found)
-    found = sorted((each for each in found if any(each.hours)), key=lambda each: (-max(each.hours), each.path))
+    # A queue above others is short of what they are short of; shown are those that have the guarantees.
+    paths = [each.path for each in found]
+    found = [each for each in found if any(each.hours) and not any(path.startswith(f"{each.path}.") for path in paths)]
+    found.sort(key=lambda each: (-max(each.hours), each.path))
     names = first.name, other.name
     return Debts(_sentence(names, resource, found, has_guarantee) + seed_drawn(first), resource, names, axis, tuple(found[:MOST]))
 
@@ -80,43 +85,63 @@ def _sentence(names: tuple[str, str], resource: str, found: list[Line], has_guar
     )
 
 
-def figure(data: Debts, theme: Theme = LIGHT, *, width: int = WIDTH, height: int = HEIGHT, titled: bool = True) -> go.Figure:
-    """The picture: the first design thin, the second thick; the pattern of the line is that of the queue."""
+def figure(data: Debts, theme: Theme = LIGHT, *, width: int = WIDTH, height: int | None = None, titled: bool = True) -> go.Figure:
+    """The picture: a panel for each queue, the first design a thin line, the second a thick one in the colour of the queue.
+
+    Args:
+        height: None for as much as the queues need.
+    """
     from workbench.plots.shown import Figure
 
+    top, bottom = 56 if titled else 16, 84
+    height = height or top + bottom + PANEL * max(len(data.lines), 1)
     made: list[dict[str, Any]] = []
-    for line in data.lines:
+    axes: dict[str, Any] = {"xaxis": {"visible": False, "fixedrange": True}, "yaxis": {"visible": False, "fixedrange": True}}
+    notes: list[dict[str, Any]] = []
+    largest = max((value for line in data.lines for value in (*line.ours, *line.theirs)), default=1.0)
+    for place, line in enumerate(data.lines):
+        number = "" if place == 0 else str(place + 1)
+        high = 1 - place / len(data.lines)
+        low = high - 1 / len(data.lines) * 0.8
+        axes[f"yaxis{number}"] = {"domain": [max(low, 0.0), high], "range": [0, largest * 1.05], "fixedrange": True, "nticks": 4}
+        notes.append(
+            {"text": text.bold(line.path), "x": 0.005, "y": high, "xref": "paper", "yref": "paper", "xanchor": "left",
+             "yanchor": "top", "showarrow": False, "font": {"color": theme.text}}
+        )  # fmt: skip
         for side, values in enumerate((line.ours, line.theirs)):
-            label = f"{name(line.path)}, {name(data.names[side])} ({'thick' if side else 'thin'})"
+            label = f"{name(data.names[side])} ({'thick' if side else 'thin'})"
+            colour = line.mark.colour(theme) if side else theme.text
             made.append(
                 {
                     "type": "scatter",
                     "mode": "lines",
                     "x": data.axis.edges,
                     "y": [*values, values[-1]],
+                    "yaxis": f"y{number}",
                     "line": {
                         "shape": "hv",
-                        "color": line.mark.colour(theme) if side else theme.text,
-                        "width": 3.5 if side else 1.4,
-                        "dash": line.mark.dash,
+                        "color": colour,
+                        "width": 3 if side else 1.2,
                     },
                     "name": text.label(label, 340),
-                    "hovertemplate": f"{text.plain(label)}<br>%{{y:.3g}}<extra></extra>",
+                    "showlegend": place == 0,
+                    "hovertemplate": f"{text.plain(name(line.path))}, {text.plain(label)}<br>%{{y:.3g}}<extra></extra>",
                 }
             )
-    hidden = {"visible": False, "fixedrange": True}
-    axes: dict[str, Any] = {"xaxis": hidden, "yaxis": hidden}
     if data.lines:
-        axes = {
-            "xaxis": {
-                "title": {"text": f"{data.axis.unit} of the workload", "standoff": 6},
-                "range": [data.axis.edges[0], data.axis.edges[-1]],
-                "fixedrange": True,
-            },
-            "yaxis": {"title": {"text": f"short of, {units.amount_of(data.resource)}"}, "rangemode": "tozero", "fixedrange": True},
+        last = "y" if len(data.lines) == 1 else f"y{len(data.lines)}"
+        axes["xaxis"] = {
+            "title": {"text": f"{data.axis.unit} of the workload", "standoff": 6},
+            "range": [data.axis.edges[0], data.axis.edges[-1]],
+            "anchor": last,
+            "fixedrange": True,
         }
-    below = {"margin": {"l": 70, "r": 16, "t": 56 if titled else 16, "b": 100}, "legend": legend(theme, height - 156, 48)}
-    return Figure(data=made, layout=frame.layout(data.sentence, theme, width, height, titled) | axes | below)
+        middle = "yaxis" if len(data.lines) < 3 else f"yaxis{len(data.lines) // 2 + 1}"
+        axes[middle]["title"] = {"text": f"short of, {units.amount_of(data.resource)}", "standoff": 6}
+    below = {"margin": {"l": 70, "r": 16, "t": top, "b": bottom}, "legend": legend(theme, height - top - bottom, 48)}
+    return Figure(
+        data=made, layout=frame.layout(data.sentence, theme, width, height, titled) | axes | below | {"annotations": notes}
+    )
 
 
 def table(data: Debts) -> Table:

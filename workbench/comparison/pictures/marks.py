@@ -77,7 +77,7 @@ def time_axis(*sides: Side) -> TimeAxis:
 
 def seed_drawn(side: Side) -> str:
     """For the end of a sentence: of which seed a picture over time is, where there are several."""
-    return f" (seed {side.runs[0].seed} of {len(side.runs)} seeds)" if len(side.runs) > 1 else ""
+    return f" (seed {side.runs[0].seed}, one of {len(side.runs)})" if len(side.runs) > 1 else ""
 
 
 LOG_FLOOR = 1.0

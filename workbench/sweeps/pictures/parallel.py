@@ -5,7 +5,7 @@ Drawn as plain lines, since plotly's own kind for this needs a graphics card, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from workbench.measures import measure_named
 from workbench.sweeps.choices import key_of
 from workbench.sweeps.goals import title
 from workbench.sweeps.pictures.heat import COLOURS
-from workbench.sweeps.pictures.picture import Picture, is_number, number_shown, scale_of, values_of
+from workbench.sweeps.pictures.picture import Picture, broken, is_number, number_shown, short_names, values_of
 from workbench.sweeps.settings import label
 from workbench.values.errors import CommandError
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 MOST_AXES = 8
 MOST_LINES = 300
-LONGEST_HEAD = 22
+LONGEST_HEAD = 17
 PALEST = 0.75
-MARGIN = {"l": 70, "r": 80, "t": 70, "b": 90}
+MARGIN = {"l": 70, "r": 110, "t": 70, "b": 80}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def parallel(sweep: Sweep, *, measure: str | None = None, of: str | None = None)
         }
         for place in sorted(range(len(drawn)), key=lambda place: goodness[place])
     ]
-    notes = [{**_note(x, -0.02, plain(axis.head), -15), "yref": "paper"} for x, axis in enumerate(axes)]
+    notes = [{**_note(x, -0.02, broken(axis.head, LONGEST_HEAD), 0), "yref": "paper"} for x, axis in enumerate(axes)]
     notes += [_note(x, y, plain(text), 0, beside=True) for x, axis in enumerate(axes) for y, text in axis.ticks]
     layout = {
         "margin": MARGIN,
@@ -94,7 +94,7 @@ def parallel(sweep: Sweep, *, measure: str | None = None, of: str | None = None)
 def _setting_axis(sweep: Sweep, address: str, drawn: Sequence[Variant]) -> _Axis:
     from workbench.explain.wording import shorten
 
-    head, values = shorten(address, LONGEST_HEAD), values_of(sweep, address)
+    head, values = short_names(sweep)[address], values_of(sweep, address)
     if all(is_number(value) for value in values):
         return _numbers(head, [each.point[address] for each in drawn])
     keys = [key_of({"": value}) for value in values]
@@ -104,18 +104,15 @@ def _setting_axis(sweep: Sweep, address: str, drawn: Sequence[Variant]) -> _Axis
 
 
 def _number_axis(key: tuple[str, str], drawn: Sequence[Variant]) -> _Axis:
-    from workbench.explain.wording import shorten
-
     values = [each.number_of(*key) or 0.0 for each in drawn]
-    scale = scale_of(measure_named(key[0]), values)
-    return _numbers(shorten(f"{key[0]} {key[1]}", LONGEST_HEAD), [value / scale.by for value in values], f" {scale.unit}")
+    return _numbers(title(*key), values, measure_named(key[0]).show_short)
 
 
-def _numbers(head: str, values: Sequence[float], unit: str = "") -> _Axis:
+def _numbers(head: str, values: Sequence[float], written: Callable[[float], str] = "{:.4g}".format) -> _Axis:
     low, high = min(values), max(values)
     span = high - low
     places = [(value - low) / span if span else 0.5 for value in values]
-    ticks = [(0.0, f"{low:.4g}{unit}"), (1.0, f"{high:.4g}{unit}")] if span else [(0.5, f"{low:.4g}{unit}")]
+    ticks = [(0.0, written(low)), (1.0, written(high))] if span else [(0.5, written(low))]
     return _Axis(head, places, ticks)
 
 
@@ -129,4 +126,6 @@ def _note(x: float, y: float, text: str, angle: int, *, beside: bool = False) ->
         "xanchor": "left" if beside else "center",
         "yanchor": "middle" if beside else "top",
         "xshift": 6 if beside else 0,
+        # Lines go through them.
+        **({"bgcolor": "rgba(255,255,255,0.8)", "font": {"color": "#1A1A1A"}, "borderpad": 1} if beside else {}),
     }

@@ -47,6 +47,9 @@ class Picture:
     traces: Sequence[dict[str, Any]]
     layout: dict[str, Any]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentence", f"{self.sentence[:1].upper()}{self.sentence[1:]}")
+
     def figure(self, *, width: int = WIDTH, height: int = HEIGHT, dark: bool = False, titled: bool = True) -> go.Figure:
         """The picture as a plotly figure. ModuleNotFoundError where there is no plotly."""
         from workbench.plots import frame
@@ -54,7 +57,10 @@ class Picture:
         from workbench.plots.theme import DARK, LIGHT
 
         common = frame.layout(self.sentence, DARK if dark else LIGHT, width, height, titled)
-        return Figure(data=list(self.traces), layout={**common, "margin": MARGIN, **self.layout})
+        layout = {**common, "margin": MARGIN, **self.layout}
+        if not titled:
+            layout["margin"] = {**layout["margin"], "t": 20}
+        return Figure(data=list(self.traces), layout=layout)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         found: dict[str, Any] = self.figure()._repr_mimebundle_()
@@ -173,10 +179,15 @@ def legend(entries: int) -> dict[str, Any]:
     }
 
 
+def short_names(sweep: Sweep) -> dict[str, str]:
+    """Address of a setting -> its name without the queue, where that tells it from the others."""
+    ends = [address.rpartition(":")[2] for address in sweep.addresses]
+    return {address: end if ends.count(end) == 1 else address for address, end in zip(sweep.addresses, ends)}
+
+
 def in_short(sweep: Sweep, variant: Variant) -> str:
     """A combination in words, without the queues of its settings where the rest tells them apart."""
-    ends = [address.rpartition(":")[2] for address in sweep.addresses]
-    shorts = {address: end if ends.count(end) == 1 else address for address, end in zip(sweep.addresses, ends)}
+    shorts = short_names(sweep)
     return name(", ".join(f"{shorts[address]} {label(value)}" for address, value in variant.point.items()), 200)
 
 
