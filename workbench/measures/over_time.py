@@ -6,6 +6,7 @@ its own, as it may be many times what there is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import Any, NamedTuple
 
@@ -165,7 +166,7 @@ def _paths(reading: Reading) -> list[str]:
     return [queue.path for queue in tree if queue.path.count(".") == 1] or [queue.path for queue in tree]
 
 
-def _hours(steps: Any, path: str) -> float:
+def _hours(steps: Iterable[Step], path: str) -> float:
     return sum(step.amount * (step.until_s - step.since_s) for step in steps if step.queue == path) / 3600
 
 

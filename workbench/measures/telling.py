@@ -60,7 +60,7 @@ class Telling:
 
         if theme not in THEMES:
             raise CommandError(f"there is no theme {theme!r}; there is {' and '.join(THEMES)}")
-        return figure(self.measures.reading, resource, theme=THEMES[theme], **size)
+        return figure(self.measures.reading, resource, theme=THEMES[theme], **size)  # type: ignore[arg-type]  # sizes are no switches
 
     def picture_table(self, resource: str | None = None) -> Table:
         """What the picture shows, as a table."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.comparison.pictures.marks import WIDTH, Mark, TimeAxis, legend, marks_of, seed_drawn, time_axis
+from workbench.comparison.pictures.marks import WIDTH, TimeAxis, legend, marks_of, seed_drawn, time_axis
 from workbench.explain.tables import Table
 from workbench.explain.wording import name
 from workbench.measures import units
+from workbench.measures.queue_marks import Mark
 from workbench.measures.series import debt_over_time
 from workbench.plots import frame, text
 from workbench.plots.theme import LIGHT, Theme

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from math import log10
 from typing import TYPE_CHECKING, Any
 
-from workbench.comparison.pictures.marks import LOG_FLOOR, Mark, legend, marks_of, short, wait_ticks
+from workbench.comparison.pictures.marks import LOG_FLOOR, legend, marks_of, short, wait_ticks
 from workbench.comparison.winners import MovedJob
 from workbench.explain.tables import Table
 from workbench.explain.wording import counted, name
+from workbench.measures.queue_marks import Mark
 from workbench.plots import frame, text
 from workbench.plots import theme as themes
 from workbench.plots.theme import LIGHT, Theme

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.comparison import words
 from workbench.comparison.changes import NO_DIFFERENCE, Change, change
-from workbench.comparison.pictures.marks import LOG_FLOOR, WIDTH, Mark, legend, marks_of, short, wait_ticks
+from workbench.comparison.pictures.marks import LOG_FLOOR, WIDTH, legend, marks_of, short, wait_ticks
 from workbench.explain.tables import Table
 from workbench.explain.wording import counted, name
 from workbench.measures import Scope, measure_named
+from workbench.measures.queue_marks import Mark
 from workbench.plots import frame, text
 from workbench.plots import theme as themes
 from workbench.plots.theme import LIGHT, Theme

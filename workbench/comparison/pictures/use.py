@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.comparison.pictures.marks import HEIGHT, OTHERS, WIDTH, Mark, TimeAxis, legend, marks_of, seed_drawn, time_axis
+from workbench.comparison.pictures.marks import HEIGHT, OTHERS, WIDTH, TimeAxis, legend, marks_of, seed_drawn, time_axis
 from workbench.comparison.sides import Side
 from workbench.comparison.words import MINUS
 from workbench.explain.tables import Table
 from workbench.explain.wording import name
 from workbench.measures import Reading, units
+from workbench.measures.queue_marks import Mark
 from workbench.measures.series import use_over_time
 from workbench.measures.tree import tree_of
 from workbench.plots import frame, text
