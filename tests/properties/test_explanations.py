@@ -188,7 +188,7 @@ def test_explaining_changes_nothing_and_finds_words_for_everything(name, positio
     assert not set(raw) & {reason(item.refusal) for item in waiting if item.refusal is not None}
 
 
-@pytest.mark.parametrize("name", ["preempt-2", "preempt_tree-1", "documented-preemption-fence", "documented-preemption-normal"])
+@pytest.mark.parametrize("name", ["preempt-2", "preempt_tree-2", "documented-preemption-fence", "documented-preemption-normal"])
 def test_every_attempt_at_preemption_has_words_for_every_candidate(name):  # E-20, section 4.2
     sim = Simulation.from_scenario(load_scenario(RECORDED / f"{name}.json"))
     looked = 0

@@ -21,6 +21,7 @@ from workbench.explain import (
 )
 from workbench.explain.html import table_html
 from workbench.explain.refusals import raw
+from workbench.scheduler.engine import Engine
 from workbench.scheduler.preemption.general import Attempt
 from workbench.scheduler.records.commands import AddAsk, AddNode, ApplicationSpec, AskSpec, Cycle, DrainNode, UpdateConfig
 from workbench.scheduler.records.decision import Decision
@@ -124,7 +125,7 @@ def test_a_share_is_turned_by_a_guarantee_or_an_offset():  # E-5
 def test_an_ask_behind_others_of_its_application_needs_a_priority_of_its_own():  # E-5
     sim = cluster()
     sim.submit("x", queue="root.a", asks=[*asks(1, prefix="hi-", priority=3, vcore="1"), *asks(1, prefix="lo-", vcore="1")])
-    assert helped(sim, "lo-000") == ("A priority of at least 4 for lo-000 itself would make it the next (tried).",)
+    assert helped(sim, "lo-000") == ("Asking anew with a priority of at least 4 for lo-000 would make it the next (tried).",)
 
 
 def test_applications_of_a_leaf_are_turned_by_priority_or_by_the_order_of_the_leaf():  # E-5
@@ -133,7 +134,7 @@ def test_applications_of_a_leaf_are_turned_by_priority_or_by_the_order_of_the_le
     sim.step()
     sim.submit("y", queue="root.a", asks=asks(1, prefix="y-", vcore="1"))
     assert helped(sim, "y-000") == (
-        "A priority of at least 1 for y-000 itself would make it the next (tried).",
+        "Asking anew with a priority of at least 1 for y-000 would make it the next (tried).",
         "application.sort.policy: fair on root.a would make it the next (tried).",
     )
 
@@ -168,7 +169,7 @@ def test_more_applications_may_run():  # E-5, W-05
 
 def test_time_helps_an_ask_that_is_too_young_to_preempt():  # E-5, V-07
     scene = sharing_scene()
-    assert "Waiting for 29.999 s would make it the next (tried)." in what(scene, "y-0")
+    assert "Waiting for 29.999 s would let it stop others and be placed (tried)." in what(scene, "y-0")
 
 
 def test_nodes_are_opened_enlarged_and_added():  # E-5, W-13, W-19
@@ -183,6 +184,26 @@ def test_nodes_are_opened_enlarged_and_added():  # E-5, W-13, W-19
     sim.run()
     told = helped(sim, "second")
     assert told == ("At least vcore 5 on node node-000 would make it the next (tried).",)
+
+
+def test_a_change_that_only_lets_it_reserve_a_node_does_not_make_it_the_next():  # E-5, R-551
+    sim = cluster("{a: {priority.offset: 1}, b: {}}", nodes=2, preemption=NO_PREEMPTION)
+    sim.submit("x", queue="root.a", asks=asks(4, prefix="x-", vcore="2"))
+    sim.submit("y", queue="root.b", asks=asks(1, prefix="y-", vcore="3"))
+    sim.run(2)
+    sim.advance(3)
+    told = helped(sim, "y-000")
+    assert not any("the next" in each for each in told if "offset" in each), told
+    assert "An offset of at least 1 on root.b would let it reserve a node, but not yet be placed (tried)." in told
+
+
+def test_another_priority_is_tried_with_a_new_request_as_young_as_one(monkeypatch):  # E-5, R-472
+    scene = Scene(preemption=NO_PREEMPTION).node("n1", vcore=4).app("x").ask("x", "high", priority=3)
+    scene.ask("x", "low", created_ns=0).advance(5)
+    tried, apply = [], scene.engine.apply
+    monkeypatch.setattr(Engine, "apply", lambda engine, command, **how: (tried.append(command), apply(command, **how))[1])
+    assert what(scene, "low") == ("Asking anew with a priority of at least 4 for low would make it the next (tried).",)
+    assert {each.ask.created_ns for each in tried if isinstance(each, AddAsk)} == {None}
 
 
 def test_what_was_tried_in_vain_is_said():  # E-5, U-20

@@ -24,6 +24,6 @@ def remedy_sentence(remedy: Remedy, waiting: Waiting) -> str:
     """The change, and what trying it showed."""
     change = remedy_texts.change(remedy.kind, remedy.subject, remedy.detail, remedy.before, remedy.after)
     lost = waiting.refusal.lost if isinstance(waiting.refusal, NotReached) else None
-    if lost is not None and remedy.effect != "next":
+    if lost is not None and remedy.effect in ("placed", "passes") and not remedy.way:
         return remedy_texts.puts_first(change, lost.loser, lost.level)
-    return remedy_texts.helps(change, remedy.effect)
+    return remedy_texts.helps(change, remedy.effect, remedy.way)

@@ -46,7 +46,7 @@ _CHANGES: Mapping[str, Callable[[str, str, Any, Any], str]] = {
     "no-fence": lambda where, detail, before, after: f"No fence on {where}",
     "sort-priority": lambda where, detail, before, after: f"application.sort.priority: {name(after)} on {where}",
     "sort-policy": lambda where, detail, before, after: f"application.sort.policy: {name(after)} on {where}",
-    "ask-priority": lambda where, detail, before, after: f"A priority of at least {after} for {where} itself",
+    "ask-priority": lambda where, detail, before, after: f"Asking anew with a priority of at least {after} for {where}",
     "guaranteed": lambda where, detail, before, after: f"A guarantee of at least {_more_than_before(before, after)} on {where}",
     "maximum": lambda where, detail, before, after: f"A maximum of at least {_more_than_before(before, after)} on {where}",
     "max-applications": lambda where, detail, before, after: f"maxapplications of at least {after} on {where}",
@@ -65,13 +65,20 @@ _CHANGES: Mapping[str, Callable[[str, str, Any, Any], str]] = {
 }
 
 
-def helps(change: str, effect: str) -> str:
-    showed = {
-        "next": "would make it the next",
-        "placed": "would let it be placed",
-        "passes": "would get it past this, but not yet placed",
-    }
-    return f"{change} {showed.get(effect) or f'helps: {effect}'} (tried)."
+SHOWED: Mapping[tuple[str, str], str] = {
+    ("next", ""): "would make it the next",
+    ("placed", ""): "would let it be placed",
+    ("placed", "preempts"): "would let it stop others and be placed",
+    ("placed", "reserves"): "would let it reserve a node and be placed later",
+    ("preempts", ""): "would let it stop others, but not yet be placed",
+    ("reserves", ""): "would let it reserve a node, but not yet be placed",
+    ("passes", ""): "would get it past this, but not yet placed",
+}
+"""Effect of a change, and the way to it -> what it would do."""
+
+
+def helps(change: str, effect: str, way: str = "") -> str:
+    return f"{change} {SHOWED.get((effect, way)) or SHOWED.get((effect, '')) or f'helps: {effect}'} (tried)."
 
 
 def puts_first(change: str, who: str, where: str) -> str:

@@ -5,7 +5,7 @@ carries them out and undoes them.
 """
 
 from workbench.simulation.remedies import nodes, order, preemption, room, slots
-from workbench.simulation.remedies.remedy import KINDS, Remedies, Remedy
+from workbench.simulation.remedies.remedy import EFFECTS, KINDS, Remedies, Remedy
 from workbench.simulation.remedies.trying import remedies
 
-__all__ = ["KINDS", "Remedies", "Remedy", "nodes", "order", "preemption", "remedies", "room", "slots"]
+__all__ = ["EFFECTS", "KINDS", "Remedies", "Remedy", "nodes", "order", "preemption", "remedies", "room", "slots"]

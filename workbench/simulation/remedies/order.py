@@ -106,7 +106,7 @@ def _overtake_in_leaf(case: Case, lost: Lost, leaf: Queue | None) -> Trials:
 
 
 def _own_priority(case: Case, priority: int) -> Trials:
-    """The same ask with another priority: added beside the old one, which then goes. A placeholder belongs to its gang."""
+    """A new ask of another priority, created now, beside the old one, which then goes. A placeholder belongs to its gang."""
     ask, application = case.ask, case.application
     if ask.placeholder or not ask.priority < priority <= INT_32[1]:
         return
@@ -118,7 +118,6 @@ def _own_priority(case: Case, priority: int) -> Trials:
         key=key,
         resource=ask.resource,
         priority=priority,
-        created_ns=ask.created_ns,
         task_group=ask.task_group,
         originator=ask.originator,
         allow_preempt_self=ask.allow_preempt_self,

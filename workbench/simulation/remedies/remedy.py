@@ -16,7 +16,9 @@ class Remedy:
         subject: the queue path, node id, application id or ask key that it concerns.
         detail: for a limit "user NAME" or "group NAME".
         before, after: the value now and then: int, text, Resource or nanoseconds (wait); None for "not there".
-        effect: "next": the ask is the next one served; "placed": it gets its place later; "passes": it only passes the test.
+        effect: one of `EFFECTS`: "next": the next cycle places the ask; "placed": it gets its place later; "preempts": others are
+            stopped for it, "reserves": a node is reserved for it, but it was not placed; "passes": it only passes the test.
+        way: "preempts" or "reserves" if that came before its place; else "".
         config: the edited configuration, for the kinds that edit one.
     """
 
@@ -26,9 +28,18 @@ class Remedy:
     before: object = None
     after: object = None
     effect: str = ""
+    way: str = ""
     config: SchedulerConfig | None = None
 
+    @property
+    def works(self) -> bool:
+        """Whether the ask was placed."""
+        return self.effect in WORKING
 
+
+EFFECTS = ("next", "placed", "preempts", "reserves", "passes")
+"""What trying can show, the best first."""
+WORKING = EFFECTS[:2]
 KINDS = (
     "offset",
     "no-fence",

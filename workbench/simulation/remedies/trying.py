@@ -1,11 +1,13 @@
 """Each candidate change is carried out at the present instant, as on a live cluster (an edit is a reload), some cycles are
-run, and everything is undone. A remedy says what that showed: the ask is next, gets its place later, or at least passes the
-test. What showed nothing is not told, but that it was tried is.
+run, and everything is undone. A remedy says what that showed: the next cycle places the ask, it gets its place later, others
+are stopped or a node is reserved for it, or at least it passes the test. What showed nothing is not told, but that it was tried is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import (
@@ -13,7 +15,7 @@ from workbench.scheduler.records.commands import (
     Cycle,
 )
 from workbench.scheduler.records.decision import Decision
-from workbench.scheduler.records.events import ConfigRejected, Released
+from workbench.scheduler.records.events import ConfigRejected, Event, Preempted, Released, Reserved
 from workbench.scheduler.records.refusals.base import Refusal
 from workbench.scheduler.records.refusals.nodes import (
     AllReserved,
@@ -72,7 +74,8 @@ TESTS: tuple[type[Refusal], ...] = (
 
 
 def remedies(engine: Engine, waiting: Waiting) -> Remedies:
-    """The changes that help one waiting ask. Of a kind of change to one subject the smallest is told.
+    """The changes that help one waiting ask. Of a kind of change to one subject the smallest that places the ask is told, or else
+    the smallest that helps at all.
 
     Raises:
         CommandError: the ask does not wait now.
@@ -85,15 +88,29 @@ def remedies(engine: Engine, waiting: Waiting) -> Remedies:
         remedy = trial.remedy
         if remedy.kind not in tried:
             tried.append(remedy.kind)
-        if any((each.kind, each.subject, each.detail) == (remedy.kind, remedy.subject, remedy.detail) for each in found):
+        what = (remedy.kind, remedy.subject, remedy.detail)
+        smaller = next((at for at, each in enumerate(found) if (each.kind, each.subject, each.detail) == what), None)
+        if smaller is not None and found[smaller].works:
             continue
-        effect = _tried(engine, waiting, trial)
-        if effect is not None:
-            found.append(replace(remedy, effect=effect))
+        showed = _tried(engine, waiting, trial)
+        if showed is None:
+            continue
+        helps = replace(remedy, effect=showed.effect, way=showed.way)
+        if smaller is None:
+            found.append(helps)
+        elif helps.works:
+            found[smaller] = helps
     return Remedies(tuple(found), tuple(tried))
 
 
-def _tried(engine: Engine, waiting: Waiting, trial: Trial) -> str | None:
+class Showed(NamedTuple):
+    """What trying a change showed: the effect of a `Remedy`, and the way to it."""
+
+    effect: str
+    way: str = ""
+
+
+def _tried(engine: Engine, waiting: Waiting, trial: Trial) -> Showed | None:
     """The effect, or None without one, of carrying the commands out; everything is undone."""
     mark = engine.mark
     try:
@@ -105,29 +122,39 @@ def _tried(engine: Engine, waiting: Waiting, trial: Trial) -> str | None:
         engine.unwind(mark)
 
 
-def _effect(engine: Engine, waiting: Waiting, key: str) -> str | None:
+def _effect(engine: Engine, waiting: Waiting, key: str) -> Showed | None:
     """The first cycle that looks at the ask shows whether the test is passed; the others, whether the ask gets its place."""
     before = waiting.refusal
     ask = waiting.application.asks.get(key)
     if before is None or ask is None:
         return None
-    passes, is_next, idle = False, False, 0
+    passes, way, idle = False, "", 0
     unconfirmed: tuple[Released, ...] = ()
     for number in range(MOST_CYCLES):
         events = engine.apply(Cycle(), traced=not passes)
         if not passes:
             after = _refusal_after(engine, ask, engine.decisions)
-            passes, is_next = after is None or _is_behind(after, before), after is None and number == 0
+            passes = after is None or _is_behind(after, before)
             if not passes and not _was_not_reached(after, before):
                 return None
         if ask.allocated:
-            return "next" if is_next else "placed"
+            return Showed("placed", way) if number else Showed("next")
+        if way != "preempts":
+            way = _way(events, waiting.application.id, key) or way
         idle = 0 if any(decision.changed_something for decision in engine.decisions) else idle + 1
         if idle > 1 and not unconfirmed:
             break
         events += engine.apply(Advance(ns=RECORDED.cycle_ns + RECORDED.message_ns))
         unconfirmed = driver.announced(driver.confirm(engine, (*unconfirmed, *driver.announced(events)), RECORDED))
-    return "next" if is_next else "passes" if passes else None
+    return Showed(way or "passes") if passes else None
+
+
+def _way(events: Sequence[Event], application_id: str, key: str) -> str:
+    """What a cycle did for the ask instead of placing it."""
+    for kind, way in ((Preempted, "preempts"), (Reserved, "reserves")):
+        if any(isinstance(event, kind) and (event.application_id, event.key) == (application_id, key) for event in events):
+            return way
+    return ""
 
 
 def _is_behind(after: Refusal, before: Refusal) -> bool:
