@@ -41,19 +41,24 @@ SECOND_NS = 10**9
 FLAT = """
 partitions:
 - name: default
+  preemption: {quotapreemptionenabled: true}
   queues:
   - name: root
     submitacl: "*"
     queues:
     - name: alpha
       resources: {guaranteed: {vcore: 2}, max: {vcore: 8}}
+      properties: {preemption.quota.delay: 1s, quota.preemption.delay: 1s}
     - name: bravo
       maxapplications: 2
       properties: {application.sort.policy: fair, preemption.delay: 1s, application.unschedasks.backoff: 2}
     - name: charlie
       resources: {max: {vcore: 5, memory: 6}}
-      properties: {priority.offset: 10}
+      properties: {priority.offset: 10, quota.preemption.delay: 2s}
 """
+
+LOWERED = FLAT.replace("max: {vcore: 8}", "max: {vcore: 3}").replace("vcore: 5, memory: 6", "vcore: 2")
+"""Maxima that quota preemption may have to enforce."""
 
 TREE = """
 partitions:
@@ -167,7 +172,7 @@ def releases(draw: st.DrawFn) -> Release:
 
 def steps(config: str) -> st.SearchStrategy[Step]:
     """One command; cycles and asks come most often."""
-    waits = st.sampled_from([1, 100, 2_100, 2_100, 31_000, 10**6])
+    waits = st.sampled_from([1, 100, 2_100, 2_100, 31_000, 10**6, 3_700_000])
     weighted: list[tuple[int, st.SearchStrategy[Step]]] = [
         (16, st.just(Cycle())),
         (14, st.builds(AddAsk, ask=ask_specs())),
@@ -183,7 +188,7 @@ def steps(config: str) -> st.SearchStrategy[Step]:
         (1, st.builds(UndrainNode, node_id=NODES)),
         (1, st.builds(RemoveNode, node_id=NODES)),
         (1, st.builds(RemoveApplication, application_id=APPLICATIONS)),
-        (1, st.sampled_from([UpdateConfig(config=FLAT), UpdateConfig(config=TREE), UpdateConfig(config="partitions: {")])),
+        (2, st.sampled_from([UpdateConfig(config=text) for text in (FLAT, TREE, LOWERED, "partitions: {")])),
     ]
     return st.sampled_from([strategy for weight, strategy in weighted for _ in range(weight)]).flatmap(lambda chosen: chosen)
 
@@ -227,7 +232,7 @@ def stories(draw: st.DrawFn, *, longest: int = 40, reload: bool = True) -> Story
     rest = draw(st.lists(steps(config), min_size=longest // 2, max_size=longest))
     if not reload:
         rest = [step for step in rest if not isinstance(step, UpdateConfig)]
-    return Story(config, draw(st.sampled_from(["1.8", "1.8", "1.4"])), (*start, *rest))
+    return Story(config, draw(st.sampled_from(["1.8", "1.9", "1.9", "1.4"])), (*start, *rest))
 
 
 def gang(size: Resource) -> list[Step]:

@@ -131,6 +131,8 @@ def _queue(chance: Random, name: str, *, maximum: list[int | None], guaranteed: 
     made: dict[str, Any] = {"name": name, "properties": {}, "resources": {}}
     for key, texts in PROPERTIES.items():
         made["properties"][key] = chance.choice(texts)
+    # What 1.8 calls so has another name in 1.9.
+    made["properties"]["quota.preemption.delay"] = made["properties"]["preemption.quota.delay"]
     for key, amounts in (("max", maximum), ("guaranteed", guaranteed)):
         made["resources"][key] = {"vcore": chance.choice(amounts)}
     made["properties"] = {key: text for key, text in made["properties"].items() if text is not None}
@@ -170,7 +172,7 @@ def crowds(*, longest: int = 35) -> st.SearchStrategy[Crowd]:
 def crowd(number: int, turns: int) -> Crowd:
     """Nodes, applications and first bursts, then so many turns of several commands each."""
     chance = Random(number)
-    config, release = _valid_design(chance), chance.choice(["1.8", "1.8", "1.8", "1.4"])
+    config, release = _valid_design(chance), chance.choice(["1.8", "1.9", "1.9", "1.4"])
     return Crowd(config, release, tuple(_Happenings(chance).steps(turns)))
 
 

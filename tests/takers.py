@@ -141,7 +141,7 @@ def takers(*, longest: int = 25) -> st.SearchStrategy[Takers]:
 def story(number: int, turns: int) -> Takers:
     """A full cluster, then so many turns of several commands each."""
     chance = Random(number)
-    config, release = _valid_design(chance), chance.choice(["1.8", "1.8", "1.4"])
+    config, release = _valid_design(chance), chance.choice(["1.8", "1.9", "1.4"])
     return Takers(config, release, tuple(_Happenings(chance).steps(turns)))
 
 

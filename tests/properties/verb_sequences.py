@@ -117,7 +117,7 @@ VERBS: dict[str, tuple[int, tuple[tuple[Any, ...], ...]]] = {
     "add_queue": (1, (("root", "root.c"), ("e", "f"))),
     "delete_queue": (1, (("root.c.d", "root.c.e", "root.e", "root.b"),)),
     "edit_mode": (2, (("rerun", "reload"),)),
-    "release": (1, (("1.8", "1.4"),)),
+    "release": (1, (("1.8", "1.9", "1.4"),)),
     "load": (1, (("work", "script"),)),
     "undo": (9, ()),
     "redo": (5, ()),
