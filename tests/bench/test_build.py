@@ -112,6 +112,7 @@ SETTINGS = [
     (SYSTEM, "preemption.policy", "fence"),
     (LOW, "preemption.delay", "5s"),
     (SYSTEM, "preemption.quota.delay", "1m"),
+    (SYSTEM, "quota.preemption.delay", "1m"),
     (SYSTEM, "resources.guaranteed", "vcore: 2, memory: 4Gi"),
     (SYSTEM, "resources.max", "vcore: 8, memory: 16Gi"),
     (SYSTEM, "limits", "- limit: all\n  users:\n    - alice\n  maxapplications: 2"),

@@ -7,6 +7,7 @@ import pytest
 from workbench import Workbench
 from workbench.bench import schema
 from workbench.config.properties import PROPERTIES
+from workbench.scheduler.releases.profiles import profile_of
 
 
 @pytest.fixture
@@ -31,3 +32,11 @@ def test_what_is_suggested_works_when_applied(bench):  # A-10
     bench.edit_mode("reload")
     bench.set("root.tenants.tenant-b", "priority.offset", 11)
     assert bench.simulation.preview().key == "P9"
+
+
+@pytest.mark.parametrize(
+    "release, shown", [("1.9", "quota.preemption.delay"), ("1.8", "preemption.quota.delay"), ("1.4", "preemption.quota.delay")]
+)
+def test_a_setting_that_was_renamed_is_shown_by_the_name_that_the_release_reads(release, shown):
+    keys = [setting.key for setting in schema.queue_settings(profile_of(release)) if setting.key in schema.QUOTA_DELAYS]
+    assert keys == [shown]

@@ -10,6 +10,7 @@ from workbench import Workbench
 from workbench.bench import schema
 from workbench.bench.views import REGIONS, VIEWS
 from workbench.config import edit
+from workbench.scheduler.releases.profiles import DEFAULT
 from workbench.widgets.parts.text_editor import TextEditor
 
 TENANTS, SYSTEM, LEAF = "root.tenants", "root.system", "root.tenants.tenant-a.child-a-1"
@@ -31,7 +32,7 @@ def test_every_tab_shows_its_fields_and_edits_nothing(bench, editor, path, tab):
     bench.select(path)
     editor.tabs.selected_index = schema.TABS.index(tab)
     shown = [key for key, row in editor.rows.items() if row.widget in editor.forms[tab].children]
-    expected = [each.key for each in (*schema.QUEUE_SETTINGS, *schema.PARTITION_SETTINGS) if each.tab == tab]
+    expected = [each.key for each in (*schema.queue_settings(DEFAULT), *schema.PARTITION_SETTINGS) if each.tab == tab]
     assert shown == expected
     assert not bench.can_undo
 

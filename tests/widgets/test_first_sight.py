@@ -11,6 +11,7 @@ pytest.importorskip("ipywidgets")
 
 from workbench import CommandError, Workbench
 from workbench.bench import schema, texts
+from workbench.scheduler.releases.profiles import DEFAULT
 from workbench.widgets.parts.text_editor import line_in_draft
 
 TENANTS = "root.tenants"
@@ -66,7 +67,7 @@ def test_every_tab_of_the_editor_says_what_would_be_there(bench, tab):  # U-10
     editor = bench.screen.editor
     editor.tabs.selected_index = schema.TABS.index(tab)
     assert editor.forms[tab].children == (editor.missing,)
-    assert all(setting.key in editor.missing.text for setting in schema.QUEUE_SETTINGS if setting.tab == tab)
+    assert all(setting.key in editor.missing.text for setting in schema.queue_settings(DEFAULT) if setting.tab == tab)
     bench.select(TENANTS)
     assert editor.missing not in editor.forms[tab].children
 

@@ -11,25 +11,31 @@ from workbench.advice.lints import loading
 from workbench.advice.lints.limits import OneAtATime, OneOfAGroupAtATime
 from workbench.advice.lints.looking import users_of
 from workbench.advice.lints.property_texts import StateAware
+from workbench.advice.lints.quota import DelayOnAParent
 from workbench.advice.lints.table import CHECKS, CLUSTER_CHECKS
 from workbench.config import edit
 from workbench.config.facts import designs
 from workbench.config.model import SchedulerConfig
 from workbench.config.read.tree_shape import completed
+from workbench.scheduler.preemption.quota import IN_CYCLES
 from workbench.scheduler.records.state import Cluster, Partition
+from workbench.scheduler.releases.profiles import DEFAULT, Profile, profile_of
 
 
-def checks(config: SchedulerConfig, cluster: Cluster | None = None) -> tuple[Check, ...]:
+def checks(config: SchedulerConfig, cluster: Cluster | None = None, *, release: str | None = None) -> tuple[Check, ...]:
     """Everything worth saying about a configuration: errors first, then warnings, then hints, each in the order of the tree.
 
     With a cluster (`sim.state`), its nodes, applications and running settings are looked at, too; nothing in it changes, and
     its own configuration may be another one. A configuration that the scheduler refuses gives its one error.
+
+    What a release takes otherwise is said as it is there: in that of the cluster, or in `release`. CommandError if there is none.
     """
     config = completed(config)
-    refusal = loading.refusal(config)
+    profile = profile_of(release) if release is not None else cluster.profile if cluster is not None else DEFAULT
+    refusal = loading.refusal(config, profile)
     if refusal is not None:
         return (told(loading.invalid(refusal)),)
-    found = _once([*loading.load_errors(config), *_findings(config, cluster)])
+    found = _once([*loading.load_errors(config), *_findings(config, cluster, profile)])
     places = _places(config)
     return tuple(
         told(each)
@@ -45,20 +51,26 @@ def checks(config: SchedulerConfig, cluster: Cluster | None = None) -> tuple[Che
     )
 
 
-def _findings(config: SchedulerConfig, cluster: Cluster | None) -> Iterator[Finding]:
-    for design in designs(config):
+def _findings(config: SchedulerConfig, cluster: Cluster | None, profile: Profile) -> Iterator[Finding]:
+    for design in designs(config, table=profile.properties, passes_on=profile.reload_passes_on):
         partition = cluster.partitions.get(design.name.lower()) if cluster is not None else None
         for check in CHECKS:
             yield from (
                 each
                 for each in check(design)
-                if cluster is None or partition is None or not _is_disproved(each, partition, cluster)
+                if not _is_of_another_release(each, profile)
+                and (cluster is None or partition is None or not _is_disproved(each, partition, cluster))
             )
         if cluster is not None and partition is not None:
             for look in CLUSTER_CHECKS:
                 yield from look(design, partition, cluster)
         for added in ADDED_CHECKS.values():
             yield from added(design, partition, cluster)
+
+
+def _is_of_another_release(finding: Finding, profile: Profile) -> bool:
+    """Whether the surprise is gone: from 1.9 on a parent's run for its quota ends (R-907)."""
+    return isinstance(finding.lint, DelayOnAParent) and profile.quota_preemption != IN_CYCLES
 
 
 def _is_disproved(finding: Finding, partition: Partition, cluster: Cluster) -> bool:

@@ -48,7 +48,7 @@ class Field:
 def queue_fields(queue: Queue, config: SchedulerConfig, partition: Partition) -> Iterator[Field]:
     """The fields of one queue, in display order."""
     written = _written(config, queue.path, partition.name)
-    for setting in schema.QUEUE_SETTINGS:
+    for setting in schema.queue_settings(partition.profile):
         yield _field(setting, queue, written, partition)
 
 

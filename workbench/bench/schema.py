@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from workbench.bench import schema_texts
 from workbench.config import edit, snippets
 from workbench.config.model import NodeSorting, PartitionConfig, QueueConfig, SchedulerConfig
-from workbench.config.properties import PROPERTIES, QUOTA_PREEMPTION_DELAY
+from workbench.config.properties import DOCUMENTED_QUOTA_PREEMPTION_DELAY, QUOTA_PREEMPTION_DELAY
 from workbench.config.vocabulary import NODE_SORT_POLICIES
 from workbench.scheduler.records.state import Partition, Queue
-from workbench.scheduler.releases.profiles import Profile, profile_of
+from workbench.scheduler.releases.profiles import Profile, every_property, profile_of
 from workbench.values.errors import ConfigError
 
 NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
@@ -71,6 +71,7 @@ class Setting:
         scope: the positions where it has an effect: "root", "parent", "leaf", or "partition".
         choices: gives the texts to choose from.
         is_known: whether the rules of a release know it.
+        instead_of: the key by which other releases know the setting; then it is shown to those only that know this one.
         inherited: what a configured child gets: "yes", "no", or "disabled" for only that value.
         example: shown in an empty field.
         access: how it is read and written.
@@ -85,6 +86,7 @@ class Setting:
     scope: tuple[str, ...] = ("root", "parent", "leaf")
     choices: Callable[[], Sequence[str]] = tuple
     is_known: Callable[[Profile], bool] = lambda profile: True
+    instead_of: str = ""
     inherited: str = "no"
     example: str = ""
 
@@ -105,8 +107,13 @@ class Setting:
 # -- queues -------------------------------------------------------------------------------------------------------------
 
 
+_KNOWN = every_property()
+QUOTA_DELAYS = (QUOTA_PREEMPTION_DELAY, DOCUMENTED_QUOTA_PREEMPTION_DELAY)
+"""The same setting by the name that the one or the other release reads. R-901."""
+
+
 def _property(key: str, tab: str, **more: Any) -> Setting:
-    known = PROPERTIES[key]
+    known = _KNOWN[key]
     scope = ("leaf",) if known.scope == "leaf" else more.pop("scope", ("root", "parent", "leaf"))
     return Setting(
         key,
@@ -189,7 +196,8 @@ QUEUE_SETTINGS = (
     _property("application.unschedasks.backoff.delay", "Sorting"),
     _property("preemption.policy", "Preemption"),
     _property("preemption.delay", "Preemption"),
-    _property("preemption.quota.delay", "Preemption", scope=("parent", "leaf")),
+    _property(QUOTA_PREEMPTION_DELAY, "Preemption", scope=("parent", "leaf")),
+    _property(DOCUMENTED_QUOTA_PREEMPTION_DELAY, "Preemption", instead_of=QUOTA_PREEMPTION_DELAY),
     Setting(
         "resources.guaranteed",
         "Quota",
@@ -317,7 +325,7 @@ PARTITION_SETTINGS = (
         default="false",
         choices=lambda: ("false", "true"),
         scope=(PARTITION,),
-        is_known=lambda profile: QUOTA_PREEMPTION_DELAY in profile.properties,
+        is_known=lambda profile: profile.quota_property in profile.properties,
         access=_preemption("quota_enabled"),
     ),
     Setting(
@@ -334,6 +342,12 @@ PARTITION_SETTINGS = (
 
 SETTINGS: Mapping[str, Setting] = {each.key: each for each in QUEUE_SETTINGS}
 OF_PARTITION: Mapping[str, Setting] = {each.key: each for each in PARTITION_SETTINGS}
+
+
+def queue_settings(profile: Profile) -> tuple[Setting, ...]:
+    """The settings of a queue in a release, each by the one name that it has there, in display order."""
+    replaced = {each.instead_of for each in QUEUE_SETTINGS if each.instead_of and each.is_known(profile)}
+    return tuple(each for each in QUEUE_SETTINGS if each.key not in replaced and (not each.instead_of or each.is_known(profile)))
 
 
 def position(queue: Queue) -> str:
@@ -356,9 +370,9 @@ def no_effect(setting: Setting, queue: Queue | None, partition: Partition, relea
 
 
 def _switched_off(setting: Setting, queue: Queue, partition: Partition) -> str:
-    if setting.key == "preemption.quota.delay" and not partition.quota_preemption_enabled:
+    if setting.key in QUOTA_DELAYS and not partition.quota_preemption_enabled:
         return SWITCHED_OFF["quota"]
-    if setting.tab == "Preemption" and setting.key != "preemption.quota.delay" and not partition.preemption_enabled:
+    if setting.tab == "Preemption" and setting.key not in QUOTA_DELAYS and not partition.preemption_enabled:
         return SWITCHED_OFF["preemption"]
     if setting.key == "application.unschedasks.backoff.delay" and not queue.settings.backoff_threshold:
         return SWITCHED_OFF["backoff"]

@@ -14,6 +14,7 @@ from workbench.config.model import QueueConfig, SchedulerConfig
 from workbench.config.service import Problem, load_service
 from workbench.config.write.export import from_configmap, is_configmap
 from workbench.files.reading import decoded, read_bytes
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES, profile_of, release_names
 from workbench.values.errors import ConfigError
 
 
@@ -28,6 +29,13 @@ def add(subcommands: Subcommands) -> None:
         "every file is valid, 2 when one cannot be read.",
     )
     command.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a queues.yaml, or the ConfigMap that carries it")
+    command.add_argument(
+        "--release",
+        metavar="VERSION",
+        choices=PROFILES,
+        default=DEFAULT.version,
+        help=f"what this release of the core would say: {release_names('or')}; {DEFAULT.version} if not given",
+    )
     command.add_argument("--strict", action="store_true", help="exit code 0 only without errors of loading and without warnings")
     command.add_argument("--quiet", action="store_true", help="no warnings and hints, only whether each file is valid")
     command.set_defaults(execute=execute)
@@ -47,13 +55,13 @@ def execute(arguments: argparse.Namespace) -> int:
             continue
         try:
             text = decoded(data, source=str(path))
-            config, problems = read(text, str(path))
+            config, problems = read(text, str(path), limits_by_path=profile_of(arguments.release).limits_by_path)
         except ConfigError as error:
             error.source = error.source or str(path)
             print(one_line(str(error)))
             refused += 1
             continue
-        told = checks(config)
+        told = checks(config, release=arguments.release)
         print(one_line(f"{path}: valid: {summary(config)}{_tally(told)}"))
         for problem in () if arguments.quiet else problems:
             print(one_line(f"{path}:{problem}"))
@@ -67,14 +75,16 @@ def execute(arguments: argparse.Namespace) -> int:
     return 2 if unreadable else 1 if refused else 0
 
 
-def read(text: str, source: str) -> tuple[SchedulerConfig, list[Problem]]:
+def read(text: str, source: str, *, limits_by_path: bool = True) -> tuple[SchedulerConfig, list[Problem]]:
     """The queue configuration in a text or in a ConfigMap, and what is wrong with the service configuration beside it.
 
     ConfigError if the scheduler would refuse it.
     """
     if not is_configmap(text):
-        return load_config(text, source=source), []
-    return load_config(from_configmap(text), source=f"{source}, queue configuration"), load_service(text, source=source).problems()
+        return load_config(text, source=source, limits_by_path=limits_by_path), []
+    inside = f"{source}, queue configuration"
+    config = load_config(from_configmap(text), source=inside, limits_by_path=limits_by_path)
+    return config, load_service(text, source=source).problems()
 
 
 def _tally(told: tuple[Check, ...]) -> str:

@@ -149,7 +149,7 @@ def compare(
         nodes: in place of those of the workload, such as "20 x vcore=8,memory=32Gi".
         until: where each run ends, such as "2h", or seconds; None to go on until nothing more can happen.
         names: what the designs are called; A, B, C and D without them.
-        release: of the core whose rules hold, "1.8" or "1.4".
+        release: of the core whose rules hold, "1.9", "1.8" or "1.4".
         rate: the scheduler places at most so many a second.
         progress: is told now and then how much is done, of 1, and what.
         stop: is asked now and then whether to end early; seeds that were finished are compared.

@@ -215,17 +215,17 @@ def settings(
     return replace(base, **changes) if changes else base
 
 
-def value_of(key: str, text: str) -> Any:
-    """The value in force for the text of a known key: the default when the text is bad. C-131."""
-    return _value(PROPERTIES[key], text)
+def value_of(key: str, text: str, *, table: Mapping[str, Property] = PROPERTIES) -> Any:
+    """The value in force for the text of a known key: the default when the text is bad. C-131. `table`: of the release."""
+    return _value(table[key], text)
 
 
-def problem(key: str, text: str) -> str | None:
+def problem(key: str, text: str, *, table: Mapping[str, Property] = PROPERTIES) -> str | None:
     """Why the core would ignore this text and take the default; None when it means something. KeyError: unknown key.
 
     The scheduler asks nobody this, as it refuses no property (C-55); it is for editors and advice.
     """
-    known = PROPERTIES[key]
+    known = table[key]
     try:
         known.parse(text)
     except ValueError as error:

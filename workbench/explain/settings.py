@@ -5,9 +5,9 @@ Rules of sections 11 to 13 of chapter 02.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from workbench.config.properties import DEFAULT_SETTINGS, PROPERTIES, Property
+from workbench.config.properties import DEFAULT_SETTINGS, Property
 from workbench.explain.tables import Table, without_empty_columns
 from workbench.explain.wording import amounts, name
 from workbench.scheduler.objects.tree import walk
@@ -27,7 +27,7 @@ def setting_rows(state: Cluster, partition: str = "default") -> Table:
     left out as well (C-131); so is a column that would be empty. KeyError if there is no such partition.
     """
     queues = list(walk(state.partitions[partition.lower()].root))
-    rows = [(queue.path, row) for queue in queues for row in _rows(queue)]
+    rows = [(queue.path, row) for queue in queues for row in _rows(queue, state.profile.properties)]
     return without_empty_columns(
         Table(
             SETTING_CAPTION,
@@ -39,12 +39,12 @@ def setting_rows(state: Cluster, partition: str = "default") -> Table:
     )
 
 
-def _rows(queue: Queue) -> Iterator[tuple[str, ...]]:
+def _rows(queue: Queue, properties: Mapping[str, Property]) -> Iterator[tuple[str, ...]]:
     kind = LEAF if queue.is_leaf else PARENT
     marked = kind if queue.is_managed else f"{kind}, {DYNAMIC}"
     # The maximum of root is no setting but what the nodes add up to. C-123
     maximum = amounts(queue.maximum) if queue.parent is not None else ""
-    in_force = [(key, name(queue.properties.get(key, ""))) for key, known in PROPERTIES.items() if _differs(queue, known)]
+    in_force = [(key, name(queue.properties.get(key, ""))) for key, known in properties.items() if _differs(queue, known)]
     first, *further = in_force or [("", "")]
     yield (name(queue.path), marked, str(queue.max_applications or ""), amounts(queue.guaranteed), maximum, *first)
     for each in further:

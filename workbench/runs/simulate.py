@@ -47,7 +47,7 @@ def simulate(
         nodes: in place of those of the workload, such as "20 x vcore=8,memory=32Gi".
         until: where to end, such as "2h", or seconds; None to go on until nothing more can happen.
         seed: of a made-up workload, and of nodes that fail at random.
-        release: of the core whose rules hold, "1.8" or "1.4"; None for the usual one.
+        release: of the core whose rules hold, "1.9", "1.8" or "1.4"; None for the usual one.
         rate: the scheduler places at most so many a second; None for as fast as can be.
         reasons: write down for every second that a request waits what held it back.
         progress: is told now and then how much is done, of 1, and what.

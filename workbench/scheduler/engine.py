@@ -36,7 +36,7 @@ class Engine:
 
     Args:
         config: a loaded configuration.
-        release: whose rules hold, "1.8" or "1.4"; see `profiles`.
+        release: whose rules hold, "1.9", "1.8" or "1.4"; see `profiles`.
         history: remember every change, so that `unwind` works.
         search: "incremental", or "plain", which sorts and tries everything afresh; both decide the same.
         log: keep every event in `log`, as long as there is a history to take it back with.

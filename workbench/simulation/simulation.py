@@ -110,7 +110,7 @@ class Simulation:
     Args:
         config: a loaded configuration or the text of a queues.yaml.
         scenario: inputs to play; none is an empty cluster.
-        release: of the core, whose rules are followed, "1.8" or "1.4"; None for what the scenario says, which is 1.8 if it
+        release: of the core, whose rules are followed, "1.9", "1.8" or "1.4"; None for what the scenario says, which is 1.8 if it
             says nothing.
         history: keep what stepping back needs. Without it `back`, `preview`, `explain` and `waiting` are refused.
 

@@ -21,7 +21,8 @@ from typing import Any
 
 from workbench.config import edit, snippets
 from workbench.config.model import NodeSorting, SchedulerConfig
-from workbench.config.properties import PROPERTIES, problem
+from workbench.config.properties import problem
+from workbench.scheduler.releases.profiles import every_property
 from workbench.values.errors import ConfigError
 from workbench.values.found import found, shown
 
@@ -152,10 +153,14 @@ def _text(value: object) -> str:
     raise ConfigError(f"must be a text, a number, a list or a mapping, found {found(value)}")
 
 
+_PROPERTIES = every_property()
+"""Those of every release; a plan may sweep the release as well."""
+
+
 def _property(key: str) -> Change:
     def change(config: SchedulerConfig, partition: str, path: str, value: Any) -> SchedulerConfig:
         text = None if value is None else _text(value)
-        ignored = problem(key, text) if text is not None else None
+        ignored = problem(key, text, table=_PROPERTIES) if text is not None else None
         if ignored is not None:
             raise ConfigError(ignored)
         return edit.with_property(config, path, key, text, partition)
@@ -233,7 +238,7 @@ def _rules(config: SchedulerConfig, partition: str, path: str, value: Any) -> Sc
 _QUEUE: Mapping[str, Change] = {
     "parent": _field("parent", _switch),
     "maxapplications": _field("maxapplications", _count),
-    **{key: _property(key) for key in PROPERTIES},
+    **{key: _property(key) for key in _PROPERTIES},
     "resources.guaranteed": _amounts(edit.with_guaranteed),
     "resources.max": _amounts(edit.with_max),
     "limits": _field("limits", lambda value: snippets.read_limits(_text(value))),

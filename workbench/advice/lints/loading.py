@@ -11,6 +11,7 @@ from workbench.config import validate
 from workbench.config.model import SchedulerConfig
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.placement.rule_set import build_rules
+from workbench.scheduler.releases.profiles import Profile
 from workbench.values.errors import ConfigError
 
 
@@ -46,10 +47,10 @@ class NoRules(LoaderSays):
     means = "The placement rules cannot be built, so a restart rejects every application and a reload fails:"
 
 
-def refusal(config: SchedulerConfig) -> ConfigError | None:
-    """The first error of validation, at which it ends."""
+def refusal(config: SchedulerConfig, profile: Profile) -> ConfigError | None:
+    """The first error of validation in a release, at which it ends."""
     try:
-        validate(config)
+        validate(config, limits_by_path=profile.limits_by_path)
     except ConfigError as error:
         return error
     return None

@@ -13,11 +13,13 @@ from workbench.config.properties import (
     APPLICATION_SORT_POLICY,
     DOCUMENTED_QUOTA_PREEMPTION_DELAY,
     PRIORITY_OFFSET,
-    PROPERTIES,
     QUOTA_PREEMPTION_DELAY,
     problem,
 )
 from workbench.explain.wording import listing, name
+
+QUOTA_KEYS = (DOCUMENTED_QUOTA_PREEMPTION_DELAY, QUOTA_PREEMPTION_DELAY)
+"""The delay of quota preemption, as the one or the other release reads it."""
 
 
 def _texts(design: Design) -> Iterator[tuple[QueueFacts, Mapping[str, str], bool]]:
@@ -49,15 +51,20 @@ class UnknownKey(Lint):
 
 @dataclass(frozen=True, slots=True)
 class DocumentedKey(Lint):
-    """A key that only the documentation knows, and the one that the core reads."""
+    """A key that another release reads, and the documentation with it, and the one that this release reads."""
 
     code = "L-13"
-    rules = ("C-131", "C-55", "C-133", "P-131")
+    rules = ("C-131", "C-55", "C-133", "P-131", "R-901")
     property: str
     nearest: str
 
     def sentence(self, where: str) -> str:
-        told = f"The documentation calls it so, but release 1.8 reads {name(self.nearest)}. Use that key."
+        if self.property == DOCUMENTED_QUOTA_PREEMPTION_DELAY:
+            told = f"The documentation calls it so, but release 1.8 reads {name(self.nearest)}. Use that key."
+        else:
+            told = (
+                f"Release 1.8 called it so, but this release reads {name(self.nearest)}. Use that key, or both for both releases."
+            )
         return f"{_is_no_property(self.property)} {told}"
 
 
@@ -69,18 +76,18 @@ def unknown_key(design: Design) -> Iterator[Finding]:
     """L-13: a key that the core does not know is carried along and ignored."""
     for queue, properties, in_template in _texts(design):
         for key in properties:
-            if key not in PROPERTIES:
-                near = nearest(key)
-                lint = DocumentedKey(key, near) if key == DOCUMENTED_QUOTA_PREEMPTION_DELAY else UnknownKey(key, near)
+            if key not in design.table:
+                near = nearest(key, design)
+                lint = DocumentedKey(key, near) if key in QUOTA_KEYS and near in QUOTA_KEYS else UnknownKey(key, near)
                 repairs = _other_key(design, queue, key, near, properties, in_template)
                 yield finding(design, queue, _place(key, in_template), lint, *repairs)
 
 
-def nearest(key: str) -> str:
+def nearest(key: str, design: Design) -> str:
     """The known key that was probably meant; "" if none is near."""
-    if key == DOCUMENTED_QUOTA_PREEMPTION_DELAY:
-        return QUOTA_PREEMPTION_DELAY
-    return next(iter(get_close_matches(key[:64].lower(), PROPERTIES, n=1, cutoff=0.75)), "")
+    if key in QUOTA_KEYS and design.quota_key is not None:
+        return design.quota_key
+    return next(iter(get_close_matches(key[:64].lower(), design.table, n=1, cutoff=0.75)), "")
 
 
 def _other_key(
@@ -88,7 +95,7 @@ def _other_key(
 ) -> tuple[Repair, ...]:
     """The key that was meant, if it is not there already and would understand the text; or no such key."""
     without = (_set(design, queue, key, None, in_template),)
-    if not near or near in properties or problem(near, properties[key]):
+    if not near or near in properties or problem(near, properties[key], table=design.table):
         return (without,)
     if in_template:
         return (RenameTemplateProperty(design.place(queue), key, near, properties[key]),), without
@@ -129,9 +136,9 @@ def bad_text(design: Design) -> Iterator[Finding]:
     """L-14: a text that means nothing to its key takes the default, whatever the parent has."""
     for queue, properties, in_template in _texts(design):
         for key, text in properties.items():
-            if key not in PROPERTIES or key == PRIORITY_OFFSET and not in_template or not problem(key, text):
+            if key not in design.table or key == PRIORITY_OFFSET and not in_template or not problem(key, text, table=design.table):
                 continue
-            known = PROPERTIES[key]
+            known = design.table[key]
             meant = get_close_matches(text.strip().lower(), known.allowed, n=1, cutoff=0.7)
             values = dict.fromkeys([*meant, known.default])
             lint = BadText(key, text, known.default, tuple(known.allowed), known.kind)

@@ -14,7 +14,7 @@ from workbench.config.acl import Acl
 from workbench.config.facts.lines import KeyLines, key_lines
 from workbench.config.facts.routes import Routes
 from workbench.config.model import PartitionConfig, QueueConfig, ResourcesConfig, SchedulerConfig
-from workbench.config.properties import QueueSettings, merged, settings
+from workbench.config.properties import PROPERTIES, Property, QueueSettings, merged, settings
 from workbench.config.read.tree_shape import ROOT
 from workbench.values.errors import ConfigError
 from workbench.values.quantities import QuantityError, format_quantity
@@ -94,7 +94,11 @@ class QueueFacts:
 
 @dataclass(slots=True, eq=False)
 class Design:
-    """A partition with its tree; `queues` by path, parents first, siblings in written order."""
+    """A partition with its tree; `queues` by path, parents first, siblings in written order.
+
+    `table` has the properties that the release knows; `passes_on`: a reload gives what a queue lists to those below, so that what
+    is inherited counts as what is listed (R-940).
+    """
 
     config: SchedulerConfig
     partition: PartitionConfig
@@ -102,6 +106,13 @@ class Design:
     queues: dict[str, QueueFacts]
     lines: KeyLines
     routes: Routes
+    table: Mapping[str, Property] = field(default_factory=lambda: PROPERTIES)
+    passes_on: bool = False
+
+    @property
+    def quota_key(self) -> str | None:
+        """The property that gives the delay of quota preemption, in the release (P-131, R-901); None if it has none."""
+        return next((key for key, known in self.table.items() if known.field == "quota_preemption_delay_ns"), None)
 
     @property
     def name(self) -> str:
@@ -140,25 +151,25 @@ class Design:
         return Place(self.name, queue.path if queue is not None else "")
 
 
-def designs(config: SchedulerConfig) -> Iterator[Design]:
-    """The partitions of a valid configuration."""
+def designs(config: SchedulerConfig, *, table: Mapping[str, Property] = PROPERTIES, passes_on: bool = False) -> Iterator[Design]:
+    """The partitions of a valid configuration, as a release takes them (see `Design`)."""
     lines = key_lines(config)
     for position, partition in enumerate(config.partitions):
-        queues = queues_of(partition)
+        queues = queues_of(partition, table=table)
         parents = frozenset(path for path, queue in queues.items() if not queue.is_leaf)
         open_ = frozenset(path for path, queue in queues.items() if any(at.lets_everybody_in for at in queue.up()))
         routes = Routes(partition.placement_rules, parents, frozenset(queues) - parents, open_)
-        yield Design(config, partition, position, queues, lines, routes)
+        yield Design(config, partition, position, queues, lines, routes, table, passes_on)
 
 
-def queues_of(partition: PartitionConfig) -> dict[str, QueueFacts]:
+def queues_of(partition: PartitionConfig, *, table: Mapping[str, Property] = PROPERTIES) -> dict[str, QueueFacts]:
     """The configured queues of a partition by path, parents first, siblings in written order."""
     queues: dict[str, QueueFacts] = {}
-    _add(queues, partition.root, None)
+    _add(queues, partition.root, None, table)
     return queues
 
 
-def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts | None) -> None:
+def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts | None, table: Mapping[str, Property]) -> None:
     name = config.name.lower()
     is_leaf = not config.parent and not config.queues
     properties = merged(parent.properties if parent else {}, config.properties)
@@ -171,7 +182,7 @@ def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts 
         parent=parent,
         is_leaf=is_leaf,
         properties=properties,
-        settings=settings(properties, is_leaf=is_leaf),
+        settings=settings(properties, is_leaf=is_leaf, table=table),
         guaranteed=kept(resources.guaranteed),
         maximum=maximum,
         limit=component_wise_min(maximum, parent.limit if parent else None),
@@ -180,7 +191,7 @@ def _add(queues: dict[str, QueueFacts], config: QueueConfig, parent: QueueFacts 
     if parent is not None:
         parent.children.append(queue)
     for child in config.queues:
-        _add(queues, child, queue)
+        _add(queues, child, queue, table)
 
 
 def kept(texts: Mapping[str, str] | None) -> Resource | None:

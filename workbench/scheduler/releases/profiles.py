@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
+from workbench.config.properties import Property
 from workbench.scheduler import releases
 from workbench.scheduler.releases.profile import Profile, StateTimer
 from workbench.scheduler.releases.v1_4 import PROFILE as V1_4
@@ -18,6 +19,7 @@ from workbench.values.errors import CommandError
 from workbench.values.registry import Registry
 
 __all__ = [
+    "every_property",
     "DEFAULT",
     "PROFILES",
     "STARTING_NS",
@@ -52,6 +54,15 @@ def profile_of(version: str) -> Profile:
     if version not in PROFILES:
         raise CommandError(f"there is no release {version!r}; there are {release_names()}")
     return PROFILES[version]
+
+
+def every_property() -> dict[str, Property]:
+    """Key -> property, of all that some release evaluates; where several do, as in the newest."""
+    found: dict[str, Property] = {}
+    for profile in PROFILES.values():
+        for key, known in profile.properties.items():
+            found.setdefault(key, known)
+    return found
 
 
 def _number(module: str) -> tuple[int, ...]:

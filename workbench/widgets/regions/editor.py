@@ -103,7 +103,9 @@ class QueueEditor:
             self.missing.show(
                 (
                     "note",
-                    queue_settings_appear(tab, [setting.key for setting in schema.QUEUE_SETTINGS if setting.tab == tab]),
+                    queue_settings_appear(
+                        tab, [setting.key for setting in schema.queue_settings(partition.profile) if setting.tab == tab]
+                    ),
                 )
             )
             rows.append(self.missing)
