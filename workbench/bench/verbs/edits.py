@@ -29,7 +29,7 @@ def edit_mode(desk: Desk, mode: str) -> None:
 
 
 def release(desk: Desk, version: str) -> Work[Text]:
-    """Follow the rules of another release of the core, "1.9", "1.8" or "1.4": the same design and inputs are played again. One undo entry.
+    """Follow the rules of another release of the core, such as "1.9": the same design and inputs are played again. One undo entry.
 
     CommandError if that release is not known, ConfigError if it would refuse the design; then nothing changes.
     """
