@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from workbench import explain
 from workbench.config import load_config
 from workbench.conformance.replay import replay
 from workbench.scheduler import invariants
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.events import Surprised
-from workbench.simulation import driver
+from workbench.simulation import Simulation, driver
 from workbench.simulation.digest import digest
 from workbench.simulation.scenario import load_scenario
 
@@ -76,3 +77,35 @@ def played(path: Path) -> Iterator[tuple[Engine, driver.Item]]:
     driver.begin(engine, scenario.pace)
     for item in driver.items(engine, scenario):
         yield engine, item
+
+
+TABLES = (
+    explain.application_rows,
+    explain.balance_rows,
+    explain.headroom_rows,
+    explain.limit_rows,
+    explain.node_rows,
+    explain.queue_rows,
+    explain.running_rows,
+    explain.usage_rows,
+)
+TABLES_OF_STEPS = (explain.event_rows, explain.order_rows, explain.pending_rows, explain.step_rows)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_sums_astray_and_below_zero_are_shown_and_explained_as_any_others(path):
+    sim = Simulation.from_scenario(load_scenario(path))
+    for _ in range(6):
+        assert all(explain.render(table(sim.state)) for table in TABLES)
+        assert all(explain.render(table(sim)) for table in TABLES_OF_STEPS)
+        decision = sim.preview()
+        assert explain.why(decision).headline
+        for item in sim.waiting():
+            told = explain.why_not(item, decision, sim.remedies(item))
+            assert all(sentence.endswith(".") for sentence in told)
+        if not sim.step().changed_something:
+            break
+    surprises = [told for told in sim.said if isinstance(told.event, Surprised)]
+    shown = explain.render(explain.event_rows(sim))
+    assert shown.count("known surprise") == len(surprises)
+    assert all(f"({told.event.rule})" in shown for told in surprises)
