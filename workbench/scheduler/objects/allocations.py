@@ -314,17 +314,19 @@ def _leave_node(ctx: Context, partition: Partition, allocation: Allocation, node
     on, key = node or partition.nodes.get(allocation.node_id), allocation.key
     if on is None:
         return False
-    own, foreign = on.allocations.get(key), on.foreign.get(key)
+    own = on.allocations.get(key)
     if own is not None:
         ctx.journal.drop(on, "allocations", key)
         accounting.change_node(ctx.journal, on, allocated=own.resource, lower=True)
         nodes.refresh_score(ctx, partition, on)
         if own is not allocation:
             _no_longer_listed(ctx, partition, own)
-    elif foreign is not None:
-        ctx.journal.drop(on, "foreign", key)
+    elif key in on.foreign:
+        foreign: Allocation = ctx.journal.drop(on, "foreign", key)
         accounting.change_node(ctx.journal, on, occupied=foreign.resource, lower=True)
-    return own is not None or foreign is not None
+    else:
+        return False
+    return True
 
 
 def _leave_queue(ctx: Context, application: Application, allocation: Allocation, *, known: bool) -> None:
@@ -391,7 +393,10 @@ def _table(allocation: Allocation) -> str:
 
 def _hold_on_node(ctx: Context, partition: Partition, ask: Allocation, node: Node) -> None:
     accounting.fill_node(ctx.journal, node, ask.resource)
-    _list(ctx, partition, node, ask, ask.resource)
+    if ask.key in node.allocations or node.foreign:
+        _list(ctx, partition, node, ask, ask.resource)
+    else:
+        ctx.journal.put(node, "allocations", ask.key, ask)
     nodes.refresh_score(ctx, partition, node)
 
 

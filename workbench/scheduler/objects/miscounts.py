@@ -6,7 +6,6 @@ much it is more than its parts hold, so that whoever checks the sums knows what 
 
 from __future__ import annotations
 
-from workbench.scheduler.objects.accounting import ancestry
 from workbench.scheduler.records.context import Context
 from workbench.scheduler.records.events import Surprised
 from workbench.scheduler.records.state import Application, Node, Queue
@@ -33,10 +32,13 @@ def mark(ctx: Context, record: Counting, field: str, amount: Resource) -> None:
 
 def lower_queue(ctx: Context, queue: Queue, amount: Resource, rule: str = "R-424") -> None:
     """Lower what the queues of the path hold. Quirk: refused as a whole where one of them holds less, and left as it is. R-424."""
-    if all(fit_in(at.allocated, amount) for at in ancestry(queue)):
-        ctx.journal.lower_path(queue, "allocated", amount)
-    else:
-        book(ctx, queue, "allocated", amount, rule, "it is to give back more than it, or a queue above it, holds, and keeps all")
+    at: Queue | None = queue
+    while at is not None:
+        if not fit_in(at.allocated, amount):
+            book(ctx, queue, "allocated", amount, rule, "it is to give back more than it or one above it holds, and keeps all")
+            return
+        at = at.parent
+    ctx.journal.lower_path(queue, "allocated", amount)
 
 
 def off_by(record: Counting, field: str) -> Resource:
