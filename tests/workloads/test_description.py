@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from laws import examples
@@ -213,3 +215,10 @@ def test_one_of_the_tables_can_be_had_by_its_title():
     assert told.table("Load").columns[0] == "resource"
     with pytest.raises(CommandError, match="there is no table 'Loads'; there are What tasks ask for, Load"):
         told.table("Loads")
+
+
+def test_a_notebook_shows_what_a_workload_is_like_and_not_its_jobs_one_by_one():
+    shown = []
+    HOUR._repr_pretty_(SimpleNamespace(text=shown.append), False)
+    assert shown == [str(describe(HOUR))]
+    assert HOUR._repr_html_() == describe(HOUR)._repr_html_()

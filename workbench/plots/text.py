@@ -16,6 +16,8 @@ CHARACTER = 6.7
 """Width of an average character of a label in pixels, at the text size of the theme."""
 SMALL_CHARACTER = 5.6
 """The same of the small print, which is mostly prose."""
+BOLD = 0.62
+"""Width of an average character of a title, as a share of its size, in the widest of the fonts that may be there."""
 SEPARATOR = "   ·   "
 HOVER_NAME = 300
 """Characters of a name in a hover box; "full", but a megabyte of name helps nobody."""
@@ -73,7 +75,7 @@ def full_name(text: str) -> str:
 
 def title(sentence: str, width: float, size: float) -> str:
     """A title sentence on at most two lines of `width` pixels, escaped."""
-    most = max(20, int(width / (size * 0.56)))
+    most = max(20, int(width / (size * BOLD)))
     lines = textwrap.wrap(sentence, most, break_on_hyphens=False)
     if len(lines) > 2:
         lines = [lines[0], shorten(" ".join(lines[1:]), most)]

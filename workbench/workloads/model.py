@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from workbench.values.frozen import own_copies
 from workbench.values.resources import Resource
@@ -221,3 +221,14 @@ class Workload:
 
     def __post_init__(self) -> None:
         own_copies(self, "jobs", "pools", "node_events", "notes")
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In a notebook: what it is like, as its ten thousand jobs one by one help nobody."""
+        from workbench.workloads.description import describe
+
+        printer.text(str(describe(self)))
+
+    def _repr_html_(self) -> str:
+        from workbench.workloads.description import describe
+
+        return describe(self)._repr_html_()

@@ -27,6 +27,7 @@ from workbench.sweeps.settings import label
 if TYPE_CHECKING:
     from workbench.sweeps.result import Sweep, Variant
 
+MOST_TICKS = 8
 MOST_LINES = 12
 """More lines cannot be told apart; the others are in the table."""
 
@@ -78,11 +79,16 @@ def lines(sweep: Sweep, *, setting: str | None = None, measure: str | None = Non
             }
         )
     layout = {
-        "xaxis": {"title": {"text": plain(along)}, **({} if on_numbers else {"type": "category"})},
+        "xaxis": {"title": {"text": plain(along)}, **(_ticks(values) if on_numbers else {"type": "category"})},
         "yaxis": axis(known, number[1], scale),
         **legend(len(traces)),
     }
     return Picture(_sentence(sweep, along, number), _table(sweep, along, others, number), traces, layout)
+
+
+def _ticks(values: list[Any]) -> dict[str, Any]:
+    """Where an axis of few numbers has its ticks: at them, as nothing was tried between."""
+    return {"tickvals": values} if len(values) <= MOST_TICKS else {}
 
 
 def _sentence(sweep: Sweep, along: str, number: tuple[str, str]) -> str:

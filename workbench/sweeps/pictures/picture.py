@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from workbench.sweeps.result import Sweep, Variant
 
-WIDTH, HEIGHT = 720, 420
+WIDTH, HEIGHT = 960, 420
 MARGIN = {"l": 90, "r": 24, "t": 64, "b": 60}
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "hexagon")
