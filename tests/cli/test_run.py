@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -291,3 +292,14 @@ def test_the_length_of_a_run_is_counted_in_its_cycles_or_else_its_requests():
     assert planned_cycles(example("quota-headroom")) == 10
     assert planned_cycles(parse_scenario(SCENARIO.replace("  - schedule: 4\n", ""))) == 3
     assert planned_cycles(parse_scenario("config: 'partitions: []'\nevents: []")) == 1
+
+
+def test_two_releases_can_be_compared(capsys):
+    """What an upgrade would change: the first decision with both reasons, and what is taken otherwise. R-901, R-930."""
+    assert run(capsys, "multitenancy", "--against", "1.9") == ["Release 1.9 decides as release 1.8 does, in all of 11 steps."]
+    recorded = Path(__file__).parents[1] / "conformance" / "release-1.9" / "scenarios-1.8"
+    lines = run(capsys, str(recorded / "release19-fence-parent-max.json.gz"), "--engine", "1.8", "--against", "1.9")
+    assert lines[0].startswith("Release 1.9 first decides otherwise than 1.8 at ")
+    assert [line.split(":")[0] for line in lines if line.startswith("Release 1.8")] != []
+    lines = run(capsys, str(recorded / "release19-q-key-preemption-quota-delay.json.gz"), "--against", "1.9")
+    assert any(line.startswith("Only in release 1.9: ") and "L-13" in line for line in lines)

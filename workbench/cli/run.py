@@ -8,11 +8,13 @@ import json
 import sys
 from pathlib import Path
 
+from workbench.advice import checks
 from workbench.cli import steps
+from workbench.cli.output import one_line
 from workbench.cli.progress import Progress
 from workbench.cli.subcommands import Subcommands
 from workbench.cli.writable import check_writable
-from workbench.explain import render
+from workbench.explain import render, upgrade
 from workbench.explain.events import EVENT_KINDS
 from workbench.explain.wording import name
 from workbench.files.writing import write_file
@@ -49,6 +51,13 @@ def add(subcommands: Subcommands) -> None:
         help=f"the release of the core whose rules hold: {release_names('or')}; without it what the scenario says, or else "
         f"{DEFAULT.version}. --engine is its former name",
     )
+    command.add_argument(
+        "--against",
+        choices=tuple(PROFILES),
+        metavar="VERSION",
+        help="instead of the steps, the first thing that this release would do otherwise, with both reasons, and which settings "
+        "it takes otherwise",
+    )
     command.add_argument("--steps", type=_count, metavar="N", help="stop after N steps")
     command.add_argument(
         "--to-end", action="store_true", help="print no line for a step, only what it came to; shows how far it is on a terminal"
@@ -68,6 +77,10 @@ def execute(arguments: argparse.Namespace) -> int:
         if importlib.util.find_spec("plotly") is None:
             raise CommandError("a page needs plotly, which is not installed here; 'pip install plotly' adds it")
     simulation = Simulation.from_scenario(found(arguments.scenario), release=arguments.release)
+    if arguments.against is not None:
+        for line in against(simulation, arguments.against):
+            print(one_line(line))
+        return 0
     rows = run(simulation, arguments)
     waiting, refused = simulation.waiting(), rejected(simulation)
     if arguments.json:
@@ -94,6 +107,16 @@ def execute(arguments: argparse.Namespace) -> int:
         told = [summary(simulation, len(waiting)), *([rejections(refused)] if refused else [])]
         write_file(arguments.html, page(simulation, rows, waiting, " ".join(told)))
     return 0
+
+
+def against(simulation: Simulation, release: str) -> list[str]:
+    """What another release would do otherwise first, and which settings of the design it takes otherwise."""
+    lines = list(upgrade(simulation.upgrade(release)))
+    for at, other in ((simulation.release, release), (release, simulation.release)):
+        here, there = (checks(simulation.config, release=each) for each in (at, other))
+        said = {(check.code, check.path, check.text) for check in there}
+        lines += [f"Only in release {at}: {check}" for check in here if (check.code, check.path, check.text) not in said]
+    return lines
 
 
 def found(scenario: str) -> Scenario:

@@ -17,6 +17,7 @@ from workbench.explain.running import running_rows
 from workbench.explain.settings import setting_rows
 from workbench.explain.standings import standing_rows
 from workbench.explain.tables import Table, node_rows, order_rows, pending_rows, queue_rows, render, step_rows, waiting_rows
+from workbench.explain.upgrade import upgrade
 from workbench.explain.usage import usage_rows
 from workbench.explain.use_over_time import time_rows, use_change_rows
 from workbench.explain.verdicts import verdict_rows
@@ -53,6 +54,7 @@ __all__ = [
     "step_rows",
     "time_rows",
     "title",
+    "upgrade",
     "usage_rows",
     "use_change_rows",
     "verdict_rows",

@@ -67,6 +67,12 @@ def _row(told: Told) -> tuple[str, ...]:
     return clock(told.now_ns), EVENT_KINDS[type(told.event).__name__], subject, text
 
 
+def said(event: Event) -> str:
+    """One event in a few words: what kind, about whom, and what it says."""
+    subject, text = _SAID[type(event)](event)
+    return " ".join(part for part in (EVENT_KINDS[type(event).__name__], subject, text) if part)
+
+
 def _request(event: _OfRequest) -> str:
     return words.request(event.key, event.application_id)
 

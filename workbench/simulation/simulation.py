@@ -32,7 +32,7 @@ from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.event_log import EventLog
 from workbench.scheduler.records.events import ConfigRejected, Event
 from workbench.scheduler.records.state import Allocation, Application, Cluster
-from workbench.scheduler.releases.profiles import DEFAULT, PROFILES
+from workbench.scheduler.releases.profiles import DEFAULT, PROFILES, profile_of
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
 from workbench.simulation.placements import Placing, placing
@@ -41,6 +41,7 @@ from workbench.simulation.scenario import AdvanceMs, Happening, Planned, Scenari
 from workbench.simulation.scenario.checks import brought, check_input, check_partitions, check_planned, check_scenario, no_partition
 from workbench.simulation.scenario.model import LAST_MS
 from workbench.simulation.script import Script
+from workbench.simulation.upgrade import Upgrade, between
 from workbench.simulation.waiting import Waiting, waiting_asks
 from workbench.values.errors import CommandError, ConfigError
 from workbench.values.found import found as phrase
@@ -639,6 +640,39 @@ class Simulation:
         """The same inputs under another configuration, from the start, by the same release."""
         scenario = replace(self.scenario, config=config.text or config, events=self._script.inputs(), planned=self.planned)
         return Simulation(config, scenario=scenario, history=self.history)
+
+    def upgrade(self, release: str) -> Upgrade:
+        """What another release would do otherwise with the same design and inputs: the first difference, and both right before it.
+
+        This simulation stays as it is. `explain.upgrade` says it in words, with both reasons.
+
+        Raises:
+            CommandError: there is no such release.
+            ConfigError: that release refuses the design.
+        """
+        profile_of(release)
+        design: SchedulerConfig | str = self.config.text or self.config
+        scenario = replace(self.scenario, config=design, events=self._script.inputs(), planned=self.planned)
+        mine, theirs = (Simulation(design, scenario=scenario, release=each) for each in (self.release, release))
+        return between(mine, theirs)
+
+    def before(self, at_ns: int) -> None:
+        """Go back to the last moment before an instant: the steps before it, and what comes in between. Needs history."""
+        self._need_history()
+        earlier = sum(step.decision.now_ns < at_ns for step in self._steps)
+        self.goto(earlier)
+        kept = self._kept()
+        try:
+            while not self.done:
+                here = self._here()
+                self._play()
+                if self.now_ns > at_ns:
+                    self._return_to(here)
+                    break
+            self._stay()
+        except BaseException as error:
+            self._restore(kept, error)
+            raise
 
     def _placement_then(self, id: str) -> Placing:
         """The script is played again, up to the submission, by another engine."""
