@@ -10,11 +10,11 @@ A story follows from a number, and fewer turns of the same number are the beginn
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-import yaml
 from command_lists import CONFIRM, MS_NS, SECOND_NS, Step, Story
 from hypothesis import strategies as st
 
@@ -108,7 +108,8 @@ def design(chance: Random) -> str:
         "queues": [queue("team"), queue("team2"), queue("p", [queue("a"), queue("b"), inner], 16), queue("rest")],
     }
     partition = {"name": "default", "queues": [root], "nodesortpolicy": {"type": chance.choice(["fair", "binpacking"])}}
-    return yaml.safe_dump({"partitions": [partition]}, sort_keys=False)
+    # JSON is YAML, and written fifty times faster.
+    return json.dumps({"partitions": [partition]})
 
 
 def _valid_design(chance: Random) -> str:
@@ -152,12 +153,15 @@ class _Happenings:
         self._chance = chance
         self._asked: list[tuple[str, str]] = []
         self._nodes = NODES[: chance.randint(1, len(NODES))]
-        self._few = chance.random() < 0.5
-        """Whether all are of few sizes, as in a cluster of one kind of work."""
-        self._sizes = chance.sample(SIZES, 2) if self._few else SIZES
+        few = chance.random() < 0.6
+        self._sizes = chance.sample(SIZES, chance.randint(1, 2)) if few else SIZES
+        """Few, as in a cluster of one kind of work, or many."""
+        self._priorities = (0,) if few else (0, 0, 0, 0, 3, -2)
         self._constrained = chance.random() < 0.3
         self._givers = chance.sample(LEAVES, chance.randint(1, 3))
         """Most of what runs is theirs, and most asks are of others."""
+        others = [each for each in LEAVES if each not in self._givers]
+        self._takers = chance.sample(others, 2) if few else others
         self._ages = chance.choice([(None,), (None, 0, 1, 2, 3)])
 
     def steps(self, turns: int) -> list[Step]:
@@ -193,7 +197,7 @@ class _Happenings:
         key = f"shared-{chance.randrange(3)}" if chance.random() < 0.01 else f"{leaf}-{len(self._asked)}"
         self._asked.append((leaf, key))
         say = {
-            "priority": chance.choice([0, 0, 0, 0, 3, -2]),
+            "priority": chance.choice(self._priorities),
             "allow_preempt_self": chance.random() < 0.8,
             "originator": chance.random() < 0.15,
             "created_ns": None if age is None else age * SECOND_NS,
@@ -212,7 +216,7 @@ class _Happenings:
     def _taking(self) -> list[Step]:
         """Somebody asks, mostly somebody who may preempt."""
         chance = self._chance
-        leaf, count = chance.choice([each for each in LEAVES if each not in self._givers]), chance.randint(1, 3)
+        leaf, count = chance.choice(self._takers), chance.randint(1, 3)
         place: dict[str, Any] = {}
         if self._constrained and chance.random() < 0.4:
             place = chance.choice(PLACES)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.preemption import eligible, general, on_node
 from workbench.scheduler.preemption.general import GUARANTEES, SHORT, Answer
 from workbench.scheduler.preemption.on_node import NodeVictims
@@ -55,7 +56,7 @@ class Preempting:
         self._partition, self._shape_of = partition, shape_of
         self.heard: dict[object, None] = {}
         self._running = Running(partition)
-        self._structure: dict[Queue, dict[str, Queue]] = {}
+        self._structure = {queue: dict(queue.children) for queue in walk(partition.root)}
         """Queue -> its children when it was last looked at."""
         self._remaining: dict[Queue, Remaining] = {}
         self._reach: dict[tuple[Queue, Queue, int], tuple[Giver, ...]] = {}
@@ -216,7 +217,7 @@ class Preempting:
     def _catch_up(self) -> None:
         heard, self.heard = self.heard, {}
         for record in heard:
-            if isinstance(record, Queue) and not record.is_leaf and self._structure.get(record) != record.children:
+            if isinstance(record, Queue) and self._structure.get(record) != record.children:
                 self._structure[record] = dict(record.children)
                 self._forget_queues()
         self._running.hear(heard)
