@@ -13,6 +13,7 @@ from scenes import Scene, amounts
 
 from workbench.config import load_config
 from workbench.config.properties import settings
+from workbench.explain.refusals.preemption import why_fence
 from workbench.scheduler.preemption import eligible, on_node, quota_each_second
 from workbench.scheduler.records.events import QuotaPreempted, Surprised
 from workbench.scheduler.releases.profiles import PROFILES, V1_8, V1_9
@@ -267,6 +268,18 @@ def reserved(release: str, queues: str = "a: {}\nb: {}") -> Scene:
     scene.runs("v", "root.b", 1, vcore=2).wants("x", "root.a", vcore=4).advance(3).cycle()
     assert scene.on("n1").reservations == {"x-0": "x"}
     return scene
+
+
+def test_why_a_maximum_is_a_fence_is_told():
+    told = {}
+    for release in ("1.8", "1.9"):
+        scene = Scene("p: {max: {vcore: 4}, a: {guaranteed: {vcore: 2}}, b: {}}\nc: {}", release=release).node("n1", vcore=8)
+        scene.runs("v", "root.p.b", 4).runs("w", "root.c", 4).wants("x", "root.p.a", vcore=1)
+        told[release] = eligible.fence_of(scene.queue("root.p.a"), scene.allocation("x", "x-0"), scene.partition.profile).reason
+    assert {release: why_fence(reason) for release, reason in told.items()} == {
+        "1.8": "it is exactly at its maximum",
+        "1.9": "with this request it would exceed its maximum",
+    }
 
 
 def usable_nodes(scene: Scene, app: str, key: str, now_ns: int) -> set[str]:

@@ -18,10 +18,8 @@ def upgrade(found: Upgrade) -> tuple[str, ...]:
         return (alike(found.now.release, found.then.release, found.now.steps),)
     lines = [part(found.now.release, found.then.release, found.at_ns, found.step)]
     for side, other in ((found.now, found.then), (found.then, found.now)):
-        lines += [
-            does(side.release, [said(event) for event in side.only]),
-            *(f"  {each}" for each in _reasons(side, other, found.at_ns)),
-        ]
+        reasons = [f"  {each}" for each in _reasons(side, other, found.at_ns)]
+        lines += [does(side.release, [said(event) for event in side.only], explained=bool(reasons)), *reasons]
     return tuple(lines)
 
 
@@ -55,9 +53,9 @@ def part(now: str, then: str, at_ns: int, step: int) -> str:
     return f"Release {name(then)} first decides otherwise than {name(now)} at {seconds(at_ns)}, in step {step}."
 
 
-def does(release: str, told: list[str]) -> str:
+def does(release: str, told: list[str], *, explained: bool) -> str:
     """What a release does at the moment at which another one does something else."""
     if not told:
-        return f"Release {name(release)} does nothing of that kind then:"
+        return f"Release {name(release)} does nothing of that kind then{':' if explained else '.'}"
     more = f"; and {len(told) - MOST_SAID} more" if len(told) > MOST_SAID else ""
     return f"Release {name(release)}: {'; '.join(told[:MOST_SAID])}{more}"

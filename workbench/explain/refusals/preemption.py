@@ -87,7 +87,7 @@ def _above_guarantee(it: AboveGuarantee) -> str:
 
 @says(NoVictims, "no-victims")
 def _no_victims(it: NoVictims) -> str:
-    fence = f", to which the search is limited ({why_fence(it.reason)})" if it.reason in ("policy", "full") else ""
+    fence = f", to which the search is limited ({why_fence(it.reason)})" if it.reason != "root" else ""
     return f"It does not preempt: nothing below {name(it.subject)}{fence} may be stopped for it."
 
 
@@ -121,6 +121,12 @@ def _not_enough(it: NotEnough) -> str:
 
 def why_fence(reason: str) -> str:
     """Why the search for victims begins where it does."""
-    return {"policy": "it has preemption.policy: fence", "full": "it is exactly at its maximum", "root": "it is the root"}.get(
-        reason
-    ) or name(reason)
+    return _WHY_FENCE.get(reason) or name(reason)
+
+
+_WHY_FENCE = {
+    "policy": "it has preemption.policy: fence",
+    "full": "it is exactly at its maximum",
+    "no room": "with this request it would exceed its maximum",
+    "root": "it is the root",
+}

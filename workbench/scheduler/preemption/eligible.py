@@ -32,7 +32,7 @@ class Fence:
 
     root: Queue
     reason: str
-    """"root", "policy" or "full": because of its maximum, as the release says (`FULL_QUEUES`)."""
+    """"root", "policy", or because of its maximum "full" or "no room", as the release says (`FULL_QUEUES`)."""
     priorities: dict[str, int]
 
 
@@ -54,16 +54,16 @@ def without_room(queue: Queue, ask: Allocation) -> bool:
     return not fit_in_max_undef(path_maximum(queue, with_root=True), add(queue.allocated, ask.resource))
 
 
-FULL_QUEUES: Mapping[str, Callable[[Queue, Allocation], bool]] = {
-    "used up exactly": used_up_exactly,
-    "without room for the ask": without_room,
+FULL_QUEUES: Mapping[str, tuple[str, Callable[[Queue, Allocation], bool]]] = {
+    "used up exactly": ("full", used_up_exactly),
+    "without room for the ask": ("no room", without_room),
 }
-"""Name, as in a release's profile -> whether a queue is a fence for an ask because of its maximum."""
+"""Name, as in a release's profile -> the reason of a fence, and whether a queue is one for an ask because of its maximum."""
 
 
 def fence_of(leaf: Queue, ask: Allocation, profile: Profile) -> Fence:
     """The fence root of an ask in `leaf`. Priorities are not clamped here. P-30, P-32, P-33, R-930."""
-    is_full = FULL_QUEUES[profile.full_queue]
+    reason, is_full = FULL_QUEUES[profile.full_queue]
     priority = ask.priority
     priorities: dict[str, int] = {}
     for at in may_preempt.way_up(leaf):
@@ -74,7 +74,7 @@ def fence_of(leaf: Queue, ask: Allocation, profile: Profile) -> Fence:
         if may_preempt.is_fence(at):
             return Fence(at, "policy", priorities)
         if is_full(at, ask):
-            return Fence(at, "full", priorities)
+            return Fence(at, reason, priorities)
     raise AssertionError("a queue without a root")
 
 

@@ -104,7 +104,7 @@ class AboveGuarantee(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class _NoNode(Refusal):
-    """The subject is where the search began; `reason` why there: "root", "policy" or "full"."""
+    """The subject is where the search began; `reason` why there: "root", "policy", "full" or "no room"."""
 
     reason: str
     nodes: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ class SameQueue(OfQueue):
 
 @dataclass(frozen=True, slots=True)
 class OutsideFence(OfQueue):
-    """The search is limited to `fence`; `reason` why there: "root", "policy" or "full". P-30 to P-32"""
+    """The search is limited to `fence`; `reason` why there: "root", "policy", "full" or "no room". P-30 to P-32, R-930"""
 
     code: ClassVar[str] = "X-02"
     fence: str
