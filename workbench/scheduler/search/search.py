@@ -421,10 +421,11 @@ class Search:
             touched.clear()
             return
         stirred = self.stirred
-        for name, kept in list(self._victims.items()):
-            kept.heard.update(touched)
-            if kept.is_behind:
-                del self._victims[name]
+        if self._victims:
+            for name, kept in list(self._victims.items()):
+                kept.heard.update(touched)
+                if kept.is_behind:
+                    del self._victims[name]
         asks: list[Allocation] = []
         for record in touched:
             kind = type(record)
