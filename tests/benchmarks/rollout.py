@@ -139,7 +139,7 @@ def _month(options: Options) -> Iterator[Figure]:
         SECTION, f"{name}: over two months / over one", idle / busy, "x", Target("<=", 1.1), f"{idle:.1f} / {busy:.1f} s", details
     )
     most = max(each["bytes"] for each in (*once, *twice))
-    yield Figure(SECTION, f"{name}: memory", most / 1e9, "GB", Target("<=", 1), f"{once[0]['tasks']:,} tasks", details)
+    yield Figure(SECTION, f"{name}: the most memory", most / 1e9, "GB", Target("<=", 1), f"{once[0]['tasks']:,} tasks", details)
 
 
 def _million(options: Options) -> Iterator[Figure]:
@@ -160,7 +160,7 @@ def _million(options: Options) -> Iterator[Figure]:
         f"{each_us:.0f} / {other_us:.0f} us",
         details,
     )
-    yield Figure(SECTION, f"{name}: memory", large["bytes"] / 1e9, "GB", Target("<=", 3), "", details)
+    yield Figure(SECTION, f"{name}: the most memory", large["bytes"] / 1e9, "GB", Target("<=", 3), "", details)
 
 
 # -- sweeps -----------------------------------------------------------------------------------------------------------
