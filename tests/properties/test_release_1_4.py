@@ -27,11 +27,13 @@ def state_aware(path: Path) -> Simulation:
 
 
 def starters(simulation: Simulation) -> dict[str, int]:
-    """Leaf -> how many of its applications are Starting."""
+    """Configured leaf -> how many of its applications are Starting."""
     return {
         leaf.path: sum(application.state == "Starting" for application in leaf.applications.values())
         for partition in simulation.state.partitions.values()
         for leaf in tree.leaves(partition.root)
+        # A queue that placement makes has the policy of its parent's template, which nobody edited here.
+        if leaf.is_managed
     }
 
 
