@@ -165,3 +165,22 @@ def test_an_attempt_to_preempt_in_vain_stirs_nothing():
     scene.ask("y", "another")
     assert engine.stirred > stirred
     assert scene.engine.engines["plain"].stirred is None
+
+
+@pytest.mark.parametrize(("order", "phase"), [("xy", "reserved"), ("yx", "regular")])
+def test_a_reservation_that_ends_in_the_midst_of_the_pass_opens_its_node(order, phase):
+    """To whoever is asked behind it, in the same pass; to whoever was asked before it, in the one after that. R-951"""
+    scene = TwinScene("a: {max: {vcore: 6}}", release="1.9").node("n1", vcore=4).node("n2", vcore=2).node("n3", vcore=3)
+    for node, cores in (("n1", 1), ("n2", 1), ("n3", 3)):
+        scene.ask("", f"foreign-{node}", on=node, foreign=True, vcore=cores)
+    for application in order:
+        scene.app(application, "root.a")
+    scene.ask("x", "large", vcore=4)
+    assert scene.later(3).node_id == "n1"
+    scene.ask("y", "small", vcore=2)
+    assert scene.later(3).node_id == "n2"
+    # Now the queue has no room for the large one, whose reservation ends after an hour.
+    scene.ask("x", "load", on="n3", vcore=3)
+    assert scene.cycles(2) == []
+    decision = scene.later(3601)
+    assert (decision.node_id, decision.phase) == ("n1", phase)

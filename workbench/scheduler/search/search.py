@@ -80,15 +80,20 @@ class Search:
         this, until_ns = (partition.name, "reserved"), NEVER
         if self._in_vain.get(this) == self.stirred and ctx.now_ns < self._expires_ns.get(partition.name, NEVER):
             return None
+        before = self.stirred
+        # An old reservation may end in the midst of a leaf's turn, and what is behind it must see that.
+        nodes = Watched(self, self._table(partition)) if ctx.profile.reservations_age else self._table(partition)
         for leaf in self._leaves(partition.root, partition.root.maximum):
             if leaf.reserved_applications:
                 until_ns = min(until_ns, reservations.next_end_ns(partition, leaf, ctx.now_ns) or NEVER)
-                placement = descent.reserved_leaf(ctx, partition, leaf, None, self._table(partition))
+                placement = descent.reserved_leaf(ctx, partition, leaf, None, nodes)
                 if placement is not None:
                     return placement
                 self.catch_up()
-        self._in_vain[this] = self.stirred
-        self._expires_ns[partition.name] = until_ns
+        if self.stirred == before:
+            # Otherwise who was asked early may have another answer now.
+            self._in_vain[this] = before
+            self._expires_ns[partition.name] = until_ns
         return None
 
     def placeholders(self, ctx: Context, partition: Partition, trace: Trace | None) -> Placement | None:
@@ -97,6 +102,7 @@ class Search:
         this, timeless = (partition.name, "placeholders"), True
         if self._in_vain.get(this) == self.stirred:
             return None
+        before = self.stirred
         for leaf in self._leaves(partition.root, partition.root.maximum):
             timeless = timeless and not _lets_in(leaf)
             for application in self._in_order(leaf):
@@ -105,8 +111,8 @@ class Search:
                     if placement is not None:
                         return placement
         self.catch_up()
-        if timeless:
-            self._in_vain[this] = self.stirred
+        if timeless and self.stirred == before:
+            self._in_vain[this] = before
         return None
 
     def _leaves(self, queue: Queue, fair_maximum: Resource | None) -> Iterator[Queue]:
