@@ -6,12 +6,15 @@ project. It is chosen by folder, so that a new test belongs to it or not by wher
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import laws
 import pytest
 
 laws.register_profiles()
+# It was meant for this run, and not for those that tests start.
+os.environ.pop("PYTEST_ADDOPTS", None)
 
 HERE = Path(__file__).resolve().parent
 QUICK = {"search", "simulation", "spec", "test_layers.py", "test_import_time.py", "test_project.py"}
