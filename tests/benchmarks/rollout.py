@@ -28,8 +28,8 @@ from workbench.sweeps.executors.processes import Processes, cores
 
 SECTION = "rollout"
 QUEUES = 5
-SWEPT = 12
-"""Cells of a sweep."""
+SWEPT = 24
+"""Cells of a sweep, each of about a second: what a process takes to start is a part of it, and not the larger one."""
 PEER_NODES, PEER_CORES = 500, 16
 
 
