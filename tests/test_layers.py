@@ -20,6 +20,7 @@ LAYERS = (
     {"config"},
     {"scheduler"},
     {"simulation"},
+    {"rest"},
     {"importers", "explain", "plots", "conformance"},
     {"advice"},
     {"workloads"},

@@ -45,7 +45,6 @@ def cited() -> set[str]:
 CITED = cited()
 
 NOT_BUILT: dict[str, str] = {
-    **dict.fromkeys(("R-960", "R-961"), "answers over HTTP: the scheduler's REST interface is read, not served"),
     "R-963": "the core's loggers: what it writes to its log is not shown",
     **dict.fromkeys(
         ("R-970", "R-971", "R-972", "R-973", "R-974", "R-975", "R-976", "R-977"),

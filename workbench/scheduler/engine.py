@@ -69,6 +69,8 @@ class Engine:
         self._broken = False
         self._begins = array("q")
         """Where the journal stood before each command, while there is a history."""
+        self._commands: list[Command] = []
+        """Those commands."""
         self.decisions: tuple[Decision, ...] = ()
         """Of the last `Cycle`, one per partition."""
         self._handlers: dict[type[Any], Callable[[Context, Any], None]] = {
@@ -115,6 +117,15 @@ class Engine:
         """Every event so far, to read only; None if none is kept."""
         return self._ctx.log
 
+    @property
+    def journal(self) -> Journal:
+        """Everything that was written, to read only."""
+        return self._ctx.journal
+
+    def commands_since(self, mark: int) -> list[tuple[int, Command]]:
+        """(where the journal stood before it, command) for each command from number `mark` on. None without history."""
+        return list(zip(self._begins[mark:], self._commands[mark:], strict=True))
+
     def apply(self, command: Command, *, traced: bool = False) -> tuple[Event, ...]:
         """Carry out one command and return what it caused, in order. `traced` makes a cycle record its comparisons.
 
@@ -138,6 +149,7 @@ class Engine:
         try:
             if ctx.journal.remembers:
                 self._begins.append(begin)
+                self._commands.append(command)
             handler(ctx, command)
         except BaseException as error:
             # An interrupt can strike between the two halves of a write, which then cannot be taken back.
@@ -174,7 +186,7 @@ class Engine:
         self._ctx.journal.unwind(begin)
         if self._ctx.log is not None:
             self._ctx.log.cut(begin)
-        del self._begins[mark:]
+        del self._begins[mark:], self._commands[mark:]
         self._timers.rebuild()
 
     @property
@@ -191,7 +203,7 @@ class Engine:
         ctx.journal.unwind(begin)
         if ctx.log is not None:
             ctx.log.cut_to(said)
-        del self._begins[mark:]
+        del self._begins[mark:], self._commands[mark:]
         self._timers.rebuild()
         self._search = self._new_search()
 

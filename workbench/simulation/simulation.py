@@ -165,6 +165,11 @@ class Simulation:
         """The scheduler's state, to read only."""
         return self._engine.state
 
+    def core(self) -> Engine:
+        """The engine as it is now, to read only; after an error there may be another. CommandError without history."""
+        self._need_history()
+        return self._engine
+
     @property
     def release(self) -> str:
         """The release of the core whose rules hold, like "1.8"."""

@@ -16,6 +16,14 @@ class Told(NamedTuple):
     event: Event
 
 
+class Marked(NamedTuple):
+    """An event, when it happened, and where the history stood then."""
+
+    mark: int
+    now_ns: int
+    event: Event
+
+
 class EventLog(Sequence[Told]):
     """Events in the order in which they happened, kept in a few bytes each.
 
@@ -31,6 +39,10 @@ class EventLog(Sequence[Told]):
         self._events.append(event)
         self._times.append(now_ns)
         self._marks.append(mark)
+
+    def marked(self, since: int) -> list[Marked]:
+        """The events from number `since` on, with their places in the history."""
+        return list(map(Marked, self._marks[since:], self._times[since:], self._events[since:]))
 
     def cut(self, mark: int) -> None:
         """Forget what was said at `mark` or after it."""

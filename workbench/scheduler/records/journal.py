@@ -12,8 +12,9 @@ that out again; only where that would not restore the very same types, the old s
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Set
+from typing import Any, NamedTuple
+from weakref import WeakSet
 
 from workbench.values.resources import Resource, add, lowered, prune, raised, sub
 
@@ -23,6 +24,47 @@ Sum = Callable[[Resource, Resource], Resource]
 
 _MISSING = object()
 _FIELD, _PUT, _INSERT, _REMOVE, _RAISED, _LOWERED, _PATH_RAISED, _PATH_LOWERED = range(8)
+_SUMS = {_RAISED: "raised", _LOWERED: "lowered", _PATH_RAISED: "path raised", _PATH_LOWERED: "path lowered"}
+
+
+class Write(NamedTuple):
+    """One write, as whoever reads the history again finds it.
+
+    Attributes:
+        mark: where the history stood after it.
+        kind: "set" (a field), "put" or "dropped" (a key of a dict), "inserted" or "removed" (an item of a list), "raised" or
+            "lowered" (a sum), "path raised" or "path lowered" (that of the record and all above it).
+        record, field: what was written.
+        key: of a dict, index in a list, else None.
+        before, after: the values; `after` of a sum is the amount, `before` None.
+    """
+
+    mark: int
+    kind: str
+    record: Any
+    field: str
+    key: Any
+    before: Any
+    after: Any
+
+
+class Reader:
+    """Somebody who reads the history from time to time, and how far he has read. Unwinding moves him back.
+
+    Attributes:
+        position: the mark up to which he knows the history.
+        lost: something that he had read was unwound since `take`.
+    """
+
+    __slots__ = ("__weakref__", "lost", "position")
+
+    def __init__(self) -> None:
+        self.position, self.lost = 0, False
+
+    def cut(self, mark: int) -> None:
+        """The history goes only up to `mark` now."""
+        if mark < self.position:
+            self.position, self.lost = mark, True
 
 
 class Journal:
@@ -31,12 +73,14 @@ class Journal:
     Attributes:
         touched: the records written or restored, and those put into lists or taken out, since whoever watches last emptied
             it; None if nobody watches.
+        readers: those who are told when what they have read is unwound.
     """
 
-    __slots__ = ("_log", "touched")
+    __slots__ = ("_log", "readers", "touched")
 
     def __init__(self, *, history: bool = True, watched: bool = False):
         self._log: list[Any] | None = [] if history else None
+        self.readers: WeakSet[Reader] = WeakSet()
         self.touched: dict[Any, None] | None = {} if watched else None
 
     @property
@@ -207,6 +251,8 @@ class Journal:
         """Undo, latest first, everything written since `mark`."""
         log = self._log
         assert log is not None, "unwinding needs a history"
+        for reader in self.readers:
+            reader.cut(mark)
         while len(log) > mark:
             kind = log.pop()
             if kind in (_PUT, _REMOVE):
@@ -230,6 +276,43 @@ class Journal:
                 else:
                     self._take_back(record, field, value, kind)
             self._touch(record)
+
+    def writes(self, since: int, fields: Set[str]) -> list[Write]:
+        """Every write to one of the fields since that mark, in order, with the values that they had then. None without history."""
+        log = self._log or ()
+        found: list[Write] = []
+        # From the end backwards, as unwinding goes; what a field held after a write is what the next one found.
+        later: dict[tuple[Any, ...], Any] = {}
+        end = len(log)
+        while end > since:
+            kind, mark = log[end - 1], end
+            keyed = kind in (_PUT, _REMOVE)
+            end -= 5 if keyed else 4
+            record, field = log[end], log[end + 1]
+            if field not in fields:
+                continue
+            if kind == _FIELD:
+                after = later.get((record, field), _MISSING)
+                after = getattr(record, field) if after is _MISSING else after
+                later[record, field] = log[end + 2]
+                found.append(Write(mark, "set", record, field, None, log[end + 2], after))
+            elif kind == _PUT:
+                key, before = log[end + 2], log[end + 3]
+                at = (record, field, key)
+                after = later[at] if at in later else later.get((record, field), getattr(record, field)).get(key, _MISSING)
+                later[at] = before
+                name = "dropped" if after is _MISSING else "put"
+                found.append(
+                    Write(mark, name, record, field, key, *(None if each is _MISSING else each for each in (before, after)))
+                )
+            elif kind == _REMOVE:
+                found.append(Write(mark, "removed", record, field, log[end + 2], log[end + 3], None))
+            elif kind == _INSERT:
+                found.append(Write(mark, "inserted", record, field, log[end + 2], None, None))
+            else:
+                found.append(Write(mark, _SUMS[kind], record, field, None, None, log[end + 2]))
+        found.reverse()
+        return found
 
     def _touch(self, record: Any) -> None:
         if self.touched is not None:

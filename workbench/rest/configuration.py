@@ -1,0 +1,29 @@
+"""`config`: the configuration in force. `validate-conf`: what the loader would say to another. RE-20."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.config import load_config
+from workbench.rest.answer import YAML, Answer, of_document, of_text
+from workbench.rest.config_document import as_document, as_yaml
+from workbench.rest.routes import Request
+from workbench.rest.source import Source
+from workbench.values.errors import ConfigError
+
+
+def config(source: Source, request: Request) -> Answer:
+    """As YAML; as JSON for who accepts exactly that."""
+    document = as_document(source)
+    if request.headers.get("accept") == "application/json":
+        return of_document(document)
+    return of_text(as_yaml(document), YAML)
+
+
+def validate(source: Source, request: Request) -> dict[str, Any]:
+    """Whether the scheduler would take the configuration in the body; if not, its first reason."""
+    try:
+        load_config(request.body.decode("utf-8", "replace"), limits_by_path=source.state.profile.limits_by_path)
+    except ConfigError as error:
+        return {"allowed": False, "reason": error.text}
+    return {"allowed": True}

@@ -1,0 +1,29 @@
+"""Objects by the names that an address gives, or the refusal that is answered instead. RE-2, RE-6."""
+
+from __future__ import annotations
+
+from workbench.config.validation.names import INVALID_QUEUE_NAME, is_queue_name
+from workbench.rest.answer import Refusal
+from workbench.rest.routes import Request
+from workbench.rest.source import Source
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.state import Partition, Queue
+
+
+def partition_of(source: Source, request: Request) -> Partition:
+    """Refusal 404 if there is no such partition."""
+    found = source.partition(request.names["partition"])
+    if found is None:
+        raise Refusal(404, "Partition not found")
+    return found
+
+
+def queue_of(partition: Partition, request: Request) -> Queue:
+    """Refusal 400 for what no queue can be called, 404 if there is none of that path."""
+    path = request.names["queue"]
+    if not all(map(is_queue_name, path.split("."))):
+        raise Refusal(400, INVALID_QUEUE_NAME)
+    found = tree.find(partition, path)
+    if found is None:
+        raise Refusal(404, "Queue not found")
+    return found

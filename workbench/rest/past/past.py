@@ -1,0 +1,66 @@
+"""What happened until now, read from the engine's history whenever somebody asks, and forgotten when it is undone.
+
+The scheduler keeps none of it: every event, counter and history is told from what the journal says was written, command by
+command. What was read once is not read again, unless it was taken back since; then all is told anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.rest.past.minutes import Minute
+from workbench.rest.past.ring import Ring
+from workbench.rest.past.teller import Teller
+from workbench.rest.past.usage import Usage
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.records.journal import Reader
+from workbench.scheduler.records.state import Application
+
+
+class Past:
+    """The past of one scheduler. Each question first reads on to the present."""
+
+    def __init__(self, engine: Callable[[], Engine]):
+        self._engine_of = engine
+        self._engine: Engine | None = None
+        self._reader = Reader()
+        self._commands = 0
+        self._said = 0
+        self._teller = Teller()
+
+    @property
+    def events(self) -> Ring:
+        """Every event that is still held."""
+        return self.up_to_date().ring
+
+    def usage_of(self, application: Application) -> Usage:
+        """What the application used until now."""
+        return self.up_to_date().usage.of(application)
+
+    def minutes(self) -> list[Minute]:
+        """One entry for each full minute, the latest at the end."""
+        return self.up_to_date().minutes.entries()
+
+    def up_to_date(self) -> Teller:
+        """What is told of everything that was written until now."""
+        engine = self._engine_of()
+        if engine is not self._engine or self._reader.lost:
+            self._begin_anew(engine)
+        journal, log = engine.journal, engine.log
+        if self._reader.position == journal.mark and self._commands == engine.mark:
+            return self._teller
+        writes = journal.writes(self._reader.position, self._teller.fields)
+        events = log.marked(self._said) if log is not None else []
+        self._teller.read(engine, engine.commands_since(self._commands), writes, events)
+        self._reader.position, self._commands = journal.mark, engine.mark
+        self._said = len(log) if log is not None else 0
+        return self._teller
+
+    def _begin_anew(self, engine: Engine) -> None:
+        if engine is not self._engine:
+            self._engine = engine
+            self._reader = Reader()
+            engine.journal.readers.add(self._reader)
+        self._reader.position, self._reader.lost = 0, False
+        self._commands = self._said = 0
+        self._teller = Teller()

@@ -1,0 +1,77 @@
+"""`queues` and `queue`: a queue, with all below it, or with its children only. Chapter 11, section 2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.config.model import ChildTemplate
+from workbench.rest.amounts import amounts, said
+from workbench.rest.lookups import partition_of, queue_of
+from workbench.rest.routes import Request
+from workbench.rest.source import Source
+from workbench.scheduler.objects import tree as queue_tree
+from workbench.scheduler.objects.limits import queue_headroom
+from workbench.scheduler.records.state import Queue
+from workbench.values.durations import format_duration
+from workbench.values.resources import abs_used_capacity, from_config
+
+DEEP = 2**31
+
+
+def tree(source: Source, request: Request) -> dict[str, Any]:
+    """The root with everything below it."""
+    return document(partition_of(source, request).root, DEEP)
+
+
+def queue(source: Source, request: Request) -> dict[str, Any]:
+    """One queue; with `subtree` its children, too."""
+    return document(queue_of(partition_of(source, request), request), 1 if "subtree" in request.query else 0)
+
+
+def document(queue: Queue, depth: int) -> dict[str, Any]:
+    """A queue and so many levels below it."""
+    settings, children = queue.settings, queue_tree.children(queue)
+    return {
+        "queuename": queue.path,
+        "status": queue.status,
+        "partition": "",
+        "isLeaf": queue.is_leaf,
+        "isManaged": queue.is_managed,
+        "currentPriority": queue.priority,
+        "prioritySorting": settings.priority_sorting,
+        "preemptionEnabled": settings.preemption_policy != "disabled",
+        "isPreemptionFence": settings.preemption_policy == "fence",
+        "isPriorityFence": settings.priority_policy == "fence",
+        "preemptionDelay": format_duration(settings.preemption_delay_ns),
+        "quotaPreemptionDelay": format_duration(settings.quota_preemption_delay_ns),
+        "sortingPolicy": settings.application_sort_policy,
+        **said(
+            parent=queue.parent.path if queue.parent is not None else "",
+            pendingResource=amounts(queue.pending),
+            maxResource=amounts(queue.maximum),
+            guaranteedResource=amounts(queue.guaranteed),
+            allocatedResource=amounts(queue.allocated),
+            preemptingResource=amounts(queue.preempting),
+            headroom=amounts(queue_headroom(queue)),
+            absUsedCapacity=amounts(abs_used_capacity(queue.maximum, queue.allocated)),
+            properties=dict(queue.properties),
+            template=_template(queue.template),
+            childNames=[child.path for child in children],
+            children=[document(child, depth - 1) for child in children] if depth else None,
+            runningApps=queue.running_applications,
+            maxRunningApps=queue.max_applications,
+            allocatingAcceptedApps=sorted(queue.allocating_accepted),
+            priorityOffset=settings.priority_offset,
+        ),
+    }
+
+
+def _template(template: ChildTemplate | None) -> dict[str, Any]:
+    if template is None:
+        return {}
+    return said(
+        maxApplications=template.max_applications,
+        properties=dict(template.properties),
+        maxResource=amounts(from_config(template.resources.max)),
+        guaranteedResource=amounts(from_config(template.resources.guaranteed)),
+    )
