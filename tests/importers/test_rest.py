@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from workbench import ConfigError, ScenarioError, Workbench
-from workbench.bench.designs_texts import rest_note
 from workbench.config import load_config
 from workbench.importers import rest_notes
 from workbench.importers.rest import is_dump, load_rest, simulation_of
+from workbench.importers.rest_texts import rest_note
 from workbench.scheduler.objects.tree import find
 from workbench.values.resources import Resource
 
@@ -244,7 +244,7 @@ def test_a_missing_answer_is_told(folder, missing):
 def test_a_folder_that_is_no_dump_or_not_there_is_told(tmp_path):
     with pytest.raises(ScenarioError, match="there is no such folder"):
         Workbench.from_rest(tmp_path / "nothing")
-    with pytest.raises(ScenarioError, match="There is no design"):
+    with pytest.raises(ScenarioError, match="nothing here tells what this folder is.*a queues.yaml"):
         Workbench.open(tmp_path)
 
 

@@ -16,7 +16,8 @@ from workbench.advice.added import ADDED_CHECKS
 from workbench.bench.pictures import PICTURES, PictureKind, register_picture
 from workbench.cli import main
 from workbench.config import load_config, vocabulary
-from workbench.importers.registry import IMPORTERS, Importer, Option, read_trace, register_importer
+from workbench.importers.imported import Imported
+from workbench.importers.registry import IMPORTERS, Importer, Option, import_from, register_importer
 from workbench.measures import MEASURES, Measure, register_measure
 from workbench.scheduler.placement import filters, rules
 from workbench.scheduler.policies import predicates
@@ -130,8 +131,10 @@ def test_a_protection_holds_for_a_quota_too():
     assert quota.victims(leaf, Resource(vcore=1000)) == []
 
 
-def one_node(name: str, queue: str | None) -> Scenario:
-    return Scenario(config=config_text(f"{queue or 'a'}: {{}}"), name=name, description=f"One queue of {name}.")
+def one_node(name: str, queue: str | None) -> Imported:
+    return Imported(
+        Scenario(config=config_text(f"{queue or 'a'}: {{}}"), name=name, description=f"One queue of {name}."), ("A note.",)
+    )
 
 
 ONE_NODE = Importer(
@@ -145,10 +148,11 @@ ONE_NODE = Importer(
 def test_an_importer_is_a_subcommand_and_a_call(tmp_path, capsys):
     register_importer("one", ONE_NODE)
     assert main(["import", "one", "short", "--queue", "b", "-o", str(tmp_path / "made.yaml")]) == 0
-    assert "One queue of short." in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "One queue of short." in told.out and told.err == "note: A note.\n"
     bench = wb.Workbench.from_scenario(str(tmp_path / "made.yaml"))
     assert list(bench.partition.root.children) == ["b"]
-    assert list(wb.Workbench.from_scenario(read_trace("one", name="n")).partition.root.children) == ["a"]
+    assert list(wb.Workbench.from_scenario(import_from("one", name="n").scenario).partition.root.children) == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +162,7 @@ def test_an_importer_is_a_subcommand_and_a_call(tmp_path, capsys):
 def test_what_an_importer_lacks_is_told(options, told):
     register_importer("one", ONE_NODE)
     with pytest.raises(CommandError, match=told):
-        read_trace("two") if options is None else read_trace("one", **options)
+        import_from("two") if options is None else import_from("one", **options)
 
 
 def test_a_picture_has_a_tab_a_name_and_a_place_in_the_report(tmp_path):

@@ -1,19 +1,18 @@
-"""Designs by name or by path: the packaged examples, scenario files, and queue configurations with an empty cluster."""
+"""Designs by name or by path: the packaged examples, and whatever an importer recognises."""
 
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from workbench.bench import designs_texts, texts
-from workbench.config import load_config
-from workbench.files.reading import read_text
-from workbench.importers import rest
-from workbench.simulation.scenario import all_example_names, example, example_names, load_scenario
+from workbench.importers import opening
+from workbench.simulation.scenario import all_example_names, example, example_names
 from workbench.simulation.simulation import Simulation
-from workbench.values.errors import ScenarioError
+from workbench.values.errors import ScenarioError, WorkloadError
+from workbench.workloads.sources.registry import recognised as recognised_workload
 
 DEFAULT_DESIGN = "multitenancy"
 DESIGN_VARIABLE = "WORKBENCH_DESIGN"
@@ -22,41 +21,64 @@ STEP_VARIABLE = "WORKBENCH_STEP"
 """Environment variable with the step at which the notebook is to open that design; at its start without it."""
 
 
-def read_design(design: str | Path) -> tuple[Simulation, str]:
-    """The simulation and the short name of a design: an example's name, a scenario file, a queues.yaml or a folder of answers.
+class Design(NamedTuple):
+    """A design that was opened.
+
+    Attributes:
+        simulation: the cluster, at its start.
+        name: short, for people.
+        notes: what was left out, approximated or assumed, in sentences.
+        configmap: the text of the ConfigMap that it was taken from; empty if it was not.
+    """
+
+    simulation: Simulation
+    name: str
+    notes: tuple[str, ...] = ()
+    configmap: str = ""
+
+
+def read_design(design: str | Path) -> Design:
+    """A design by an example's name, or by the path of anything that an importer recognises (`workbench.importers`).
 
     Raises:
         ConfigError, ScenarioError: the design cannot be read, or there is none of that name.
     """
     if str(design) in all_example_names():
-        return Simulation.from_scenario(example(str(design))), str(design)
+        return Design(Simulation.from_scenario(example(str(design))), str(design))
     path = Path(design)
-    if rest.is_dump(path):
-        simulation = read_rest(path)
-        return simulation, simulation.scenario.name
-    if not os.path.isfile(path):
+    if not os.path.exists(path):
         raise ScenarioError(texts.no_such_design(str(design), example_names()))
-    if path.suffix.lower() == ".gz":
-        return Simulation.from_scenario(load_scenario(path)), path.stem
-    text = read_text(path, error=ScenarioError)
-    # A queues.yaml has its partitions at the top; a scenario holds the configuration as a value.
-    if re.search(r"^partitions\s*:", text, re.MULTILINE):
-        return Simulation(load_config(text, source=path.name)), path.stem
-    return Simulation.from_scenario(load_scenario(path)), path.stem
+    return _design(opening.opened(path, recognised(path)), path)
 
 
-def read_rest(folder: str | Path) -> Simulation:
-    """The cluster that saved answers of the REST API tell of; its description says what they leave open.
+def recognised(path: Path) -> str:
+    """The name of the importer that recognises a path. ScenarioError if none does; of a workload it says what to do with it."""
+    try:
+        return opening.recognised(path)
+    except ScenarioError as unknown:
+        try:
+            format = recognised_workload(path)
+        except WorkloadError:
+            raise unknown from None
+        raise ScenarioError(
+            designs_texts.is_workload(format), source=str(path), hint=designs_texts.how_to_play(str(path))
+        ) from None
 
-    ScenarioError or ConfigError if an answer cannot be read.
-    """
-    simulation, notes = rest.simulation_of(rest.load_rest(folder))
-    described = " ".join(designs_texts.rest_note(note) for note in notes)
-    simulation.scenario = replace(simulation.scenario, description=described)
-    return simulation
+
+def read_rest(folder: str | Path) -> Design:
+    """The cluster that saved answers of the REST API tell of. ScenarioError or ConfigError if an answer cannot be read."""
+    return _design(opening.opened(folder, "rest"), Path(folder))
 
 
-def opened(simulation: Simulation, name: str, design: str | Path) -> str:
-    """What to say when a design was opened: its name, and of a live cluster what is not known of it."""
-    parts = (texts.opened(name), simulation.scenario.description if Path(design).is_dir() else "")
-    return " ".join(part for part in parts if part)
+def _design(found: opening.Opened, path: Path) -> Design:
+    simulation, notes = found.imported.simulation()
+    if notes:
+        simulation.scenario = replace(simulation.scenario, description=" ".join(notes))
+    # A design that is a file is called like it, whatever name is written in it.
+    name = simulation.scenario.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
+    return Design(simulation, name, notes, found.imported.configmap)
+
+
+def opened(design: Design) -> str:
+    """What to say when a design was opened: its name, and what is not known of it."""
+    return " ".join((texts.opened(design.name), *design.notes))

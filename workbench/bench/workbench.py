@@ -78,12 +78,14 @@ class Workbench(Desk):
     def open(
         cls, design: str | Path | None = None, *, view: str = "full", keys: bool = True, motion: bool = True, static: bool = False
     ) -> Self:
-        """A design by example name, or by the path of a scenario, a queues.yaml or a folder of answers (see `from_rest`).
+        """A design by example name, or by the path of what `workbench.importers` recognise: a queues.yaml, a ConfigMap, a scenario,
+        saved answers of a REST interface and more. What is unknown of it is said in `status`.
 
         None: what `workbench lab DESIGN` was started with, at the step that it was started with, else the first example.
         """
         chosen = os.environ.get(DESIGN_VARIABLE) or DEFAULT_DESIGN if design is None else design
-        simulation, name = read_design(chosen)
+        design_found = read_design(chosen)
+        simulation, name = design_found.simulation, design_found.name
         step = os.environ.get(STEP_VARIABLE, "") if design is None else ""
         if step.isdecimal():
             simulation.stand(int(step))
@@ -91,7 +93,8 @@ class Workbench(Desk):
             simulation, name=name, call=f"Workbench.open({quoted(str(chosen))})", view=view, keys=keys, motion=motion, static=static
         )
         about = f" {simulation.scenario.description}" if step else ""
-        made.status = replace(made.status, text=opened(simulation, name, chosen) + about)
+        made.configmap = design_found.configmap
+        made.status = replace(made.status, text=opened(design_found) + about)
         return made
 
     @classmethod
@@ -112,9 +115,9 @@ class Workbench(Desk):
 
         What the answers leave open is said in `status`. ScenarioError with file and key if one cannot be read.
         """
-        simulation = read_rest(folder)
-        made = cls(simulation, name=simulation.scenario.name, call=f"Workbench.from_rest({quoted(str(folder))})", **shown)
-        made.status = replace(made.status, text=opened(simulation, made.name, folder))
+        found = read_rest(folder)
+        made = cls(found.simulation, name=found.name, call=f"Workbench.from_rest({quoted(str(folder))})", **shown)
+        made.status = replace(made.status, text=opened(found))
         return made
 
     @classmethod

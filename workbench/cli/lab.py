@@ -11,6 +11,7 @@ from pathlib import Path
 from workbench.bench.workbench import DESIGN_VARIABLE, STEP_VARIABLE, read_design
 from workbench.cli.failing import NOT_WANTED, Failing, failing, is_expectations, told
 from workbench.cli.subcommands import Subcommands
+from workbench.cli.workload_files import tell_notes
 from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, START_PAGE, provide_notebook, provide_start
 from workbench.lab.server import LOOPBACK, LabOptions, LabServer
 from workbench.simulation.scenario import all_example_names, example_names
@@ -33,7 +34,8 @@ def add(subcommands: Subcommands) -> None:
         "design",
         nargs="?",
         metavar="DESIGN",
-        help="what to open: an example by name, the path of a queues.yaml or a scenario, or a folder of answers of the REST API; "
+        help="what to open: an example by name, or the path of a queues.yaml, a ConfigMap, a scenario, a folder of answers of the "
+        "REST interface, or of anything else that 'workbench import' reads; "
         "with --failing a file of expectations",
     )
     command.add_argument(
@@ -117,7 +119,7 @@ def _failed(arguments: argparse.Namespace) -> Failing | None:
 
 def chosen(design: str) -> str:
     """The design as the notebook can open it from any folder. WorkbenchError, before anything is started, if it cannot be."""
-    read_design(design)
+    tell_notes(read_design(design).notes)
     return design if design in all_example_names() else str(absolute(Path(design)))
 
 

@@ -1,1 +1,9 @@
-"""Traces and dumps of other systems as scenarios; those that `workbench import` reads are in `registry.IMPORTERS`."""
+"""What other systems have, as a cluster here: one module for each kind, which registers itself with `registry`.
+
+`opening.opened` tells what a file or a folder is, and reads it.
+"""
+
+import workbench.importers.designs  # noqa: F401 - registers its kinds first, so that they lead the list
+from workbench.importers import alibaba, designs, rest
+
+__all__ = ["alibaba", "designs", "rest"]

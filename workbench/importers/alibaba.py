@@ -24,7 +24,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.config import load_path
-from workbench.importers.alibaba_tables import GPU_TYPE, MODEL_ATTRIBUTE, QUEUES, USER, Machine, Task, read_machines, read_tasks
+from workbench.importers.alibaba_tables import (
+    GPU_TYPE,
+    MODEL_ATTRIBUTE,
+    NODE_COLUMNS,
+    QUEUES,
+    TASK_COLUMNS,
+    USER,
+    Machine,
+    Task,
+    read_machines,
+    read_tasks,
+)
+from workbench.importers.imported import Imported
+from workbench.importers.look import Look
 from workbench.importers.registry import Importer, Option, register_importer
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec, Release
 from workbench.simulation.scenario import CYCLE_MS, SETTLE_MS, AdvanceMs, Scenario, ScenarioEvent, Schedule
@@ -54,6 +67,11 @@ partitions:
           - name: be
 """
 """The configuration used when none is given: the classes of service in order, oldest task first within a class."""
+
+
+WHO_AND_WHERE = (
+    "The trace names no users, and when it placed a task and how the task ended is left out: that is for the scheduler to decide."
+)
 
 
 class _Moment(NamedTuple):
@@ -169,9 +187,32 @@ def _departure(task: Task) -> tuple[Happening, ...]:
 
 def _read(
     nodes: Path, tasks: Path, first_nodes: int | None = None, first_tasks: int | None = None, config: Path | None = None
-) -> Scenario:
+) -> Imported:
     text = load_path(config).text if config else CONFIG
-    return load_alibaba(nodes, tasks, nodes=first_nodes, tasks=first_tasks, config=text)
+    scenario = load_alibaba(nodes, tasks, nodes=first_nodes, tasks=first_tasks, config=text)
+    return Imported(scenario, (WHO_AND_WHERE,))
+
+
+def _tables(look: Look) -> tuple[list[str], list[str]]:
+    """The files of a folder that have the columns of nodes, and those that have the columns of tasks."""
+    headers = {name: _columns(look.head_of(name)) for name in look.names if name.lower().endswith((".csv", ".csv.gz"))}
+    return (
+        [name for name, columns in headers.items() if columns.issuperset(NODE_COLUMNS)],
+        [name for name, columns in headers.items() if columns.issuperset(TASK_COLUMNS)],
+    )
+
+
+def _columns(head: str) -> set[str]:
+    return set(head.partition("\n")[0].strip().split(","))
+
+
+def _recognises(look: Look) -> bool:
+    return look.is_folder and [len(each) for each in _tables(look)] == [1, 1]
+
+
+def _places(look: Look) -> dict[str, Path]:
+    (nodes,), (tasks,) = _tables(look)
+    return {"nodes": look.path / nodes, "tasks": look.path / tasks}
 
 
 register_importer(
@@ -188,5 +229,8 @@ register_importer(
             Option("config", "a queues.yaml with the leaves root.guaranteed, root.ls, root.burstable and root.be", Path, "FILE"),
         ),
         _read,
+        recognises=_recognises,
+        known_by="Alibaba's GPU trace (a folder with one table of nodes and one of tasks)",
+        places=_places,
     ),
 )

@@ -27,6 +27,9 @@ import yaml
 
 from workbench.config import load_config
 from workbench.files.reading import entries, is_folder, read_text
+from workbench.importers.imported import Imported, told_otherwise
+from workbench.importers.look import Look, top_keys
+from workbench.importers.registry import Importer, Option, register_importer
 from workbench.importers.rest_notes import (
     AgesFromNow,
     ConstraintsUnknown,
@@ -37,6 +40,7 @@ from workbench.importers.rest_notes import (
     Note,
     QueuesOnly,
 )
+from workbench.importers.rest_texts import rest_note
 from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
@@ -81,6 +85,14 @@ class Dump:
 def is_dump(folder: Path) -> bool:
     """Whether the folder holds saved answers: nodes and applications."""
     return os.path.isdir(folder) and bool(_files(folder, "nodes")) and bool(_files(folder, "applications"))
+
+
+def recognises(look: Look) -> bool:
+    """A folder of saved answers; objects of Kubernetes, which may be called likewise, are none."""
+    if not look.is_folder:
+        return False
+    found = _of_word(look.names, "nodes")
+    return bool(found and _of_word(look.names, "applications")) and "apiVersion" not in top_keys(look.head_of(found[0]))
 
 
 def load_rest(folder: str | Path) -> Dump:
@@ -129,14 +141,12 @@ def _load(folder: Path) -> Dump:
 def simulation_of(dump: Dump) -> tuple[Simulation, tuple[Note, ...]]:
     """The cluster, ready to go on, and all notes: also what the scheduler did not take as the answers tell it."""
     simulation = Simulation.from_scenario(dump.scenario)
-    taken = simulation.state.partitions["default"].applications
-    elsewhere = sorted(id for id, queue in dump.queues.items() if id in taken and taken[id].queue_path != queue)
-    rejected = sorted(id for id in dump.queues if id not in taken)
+    elsewhere, rejected = told_otherwise(simulation, dump.queues)
     notes = list(dump.notes)
     if elsewhere:
-        notes.append(Elsewhere(tuple(elsewhere)))
+        notes.append(Elsewhere(elsewhere))
     if rejected:
-        notes.append(NotAccepted(tuple(rejected)))
+        notes.append(NotAccepted(rejected))
     return simulation, tuple(notes)
 
 
@@ -144,15 +154,20 @@ def simulation_of(dump: Dump) -> tuple[Simulation, tuple[Note, ...]]:
 
 
 def _files(folder: Path, word: str) -> list[Path]:
+    there = [path.name for path in entries(folder, error=ScenarioError) if os.path.isfile(path)]
+    return [folder / name for name in _of_word(there, word)]
+
+
+def _of_word(names: Iterable[str], word: str) -> list[str]:
+    """The names that tell an answer of that word, in order."""
     words = {"nodes", "applications", "queues", "config"} - {word}
     return sorted(
-        path
-        for path in entries(folder, error=ScenarioError)
-        if os.path.isfile(path)
-        and not path.name.startswith(".")
-        and word in path.stem.lower()
-        and not any(other in path.stem.lower() for other in words - {"queues"})
-        and path.suffix.lower() in (".json", ".yaml", ".yml", ".txt", "")
+        name
+        for name in names
+        if not name.startswith(".")
+        and word in Path(name).stem.lower()
+        and not any(other in Path(name).stem.lower() for other in words - {"queues"})
+        and Path(name).suffix.lower() in (".json", ".yaml", ".yml", ".txt", "")
     )
 
 
@@ -437,3 +452,25 @@ def _switch(given: Fields, key: str, default: bool) -> bool:
         return default
     value = given[key].value
     return value == "true" if value in ("true", "false") else given[key].switch()
+
+
+# -- registry -------------------------------------------------------------------------------------------------------------
+
+
+def _read(source: Path) -> Imported:
+    dump = load_rest(source)
+    return Imported(dump.scenario, tuple(rest_note(note) for note in dump.notes), dump.queues)
+
+
+register_importer(
+    "rest",
+    Importer(
+        "answers of a scheduler's REST interface",
+        "Reads answers of YuniKorn's REST interface that were saved as files in a folder, known by a word in their names: config, "
+        "queues, nodes, applications. What ran is running, and what waited waits.",
+        (Option("source", "the folder with the answers", Path, "FOLDER", required=True),),
+        _read,
+        recognises=recognises,
+        known_by="answers of the REST interface (a folder with files of nodes and applications)",
+    ),
+)

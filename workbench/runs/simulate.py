@@ -10,11 +10,12 @@ from typing import Any
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
 from workbench.files.reading import read_text
+from workbench.importers.opening import opened, recognised
 from workbench.runs.moments import moment_ns
 from workbench.runs.player import Player, pace_of
 from workbench.runs.run import Run, Tell
 from workbench.scheduler.releases.profiles import DEFAULT, profile_of
-from workbench.values.errors import CommandError, WorkloadError
+from workbench.values.errors import CommandError, ScenarioError, WorkloadError
 from workbench.values.found import found as phrase
 from workbench.workloads.checks import check_workload
 from workbench.workloads.given import workload_given
@@ -81,7 +82,9 @@ def simulate(
 
 
 def design_of(design: Design, *, limits_by_path: bool = True) -> SchedulerConfig:
-    """The configuration that is meant: itself, a text of several lines or with a colon, or the file of that name.
+    """The configuration that is meant: itself, a text of several lines or with a colon, or that of the file of this name.
+
+    A file may be a queues.yaml or anything else that has one and that an importer recognises, such as a ConfigMap or a scenario.
 
     `limits_by_path` as for `load_config`.
     """
@@ -89,7 +92,13 @@ def design_of(design: Design, *, limits_by_path: bool = True) -> SchedulerConfig
         return design
     if isinstance(design, str) and ("\n" in design or ":" in design and not Path(design).is_file()):
         return load_config(design, limits_by_path=limits_by_path)
-    return load_config(read_text(design), source=str(design), limits_by_path=limits_by_path)
+    try:
+        kind = recognised(design)
+    except ScenarioError:
+        kind = "queues"  # as which it is refused with its line
+    if kind == "queues":
+        return load_config(read_text(design), source=str(design), limits_by_path=limits_by_path)
+    return load_config(opened(design, kind).imported.scenario.text, source=str(design), limits_by_path=limits_by_path)
 
 
 def until_of(until: str | float | None) -> int | None:

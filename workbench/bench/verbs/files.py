@@ -65,13 +65,13 @@ def report(desk: Desk, path: str | Path) -> None:
 def load(desk: Desk, design: str | Path) -> None:
     """Replace the design and its inputs by others (see `open`). One undo entry, like every edit."""
     with desk.verb(call_of("load", str(design))) as say:
-        simulation, name = read_design(design)
+        found = read_design(design)
         desk.remember(desk.study())
-        desk.simulation, desk.name, desk.differs_at = simulation, name, 0
-        desk.configmap = ""
+        desk.simulation, desk.name, desk.differs_at = found.simulation, found.name, 0
+        desk.configmap = found.configmap
         desk.forget_turns()
         desk.selected, desk.selected_request = "", None
-        say(opened(simulation, name, design))
+        say(opened(found))
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
