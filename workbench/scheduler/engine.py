@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any
 
 from workbench.config.model import SchedulerConfig
@@ -19,6 +19,7 @@ from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.event_log import EventLog
 from workbench.scheduler.records.events import Event, Ignored
 from workbench.scheduler.records.journal import Journal
+from workbench.scheduler.records.reading import Reader, Write
 from workbench.scheduler.records.state import Allocation, Application, Cluster, Partition
 from workbench.scheduler.releases import profiles
 from workbench.scheduler.search import Search
@@ -118,9 +119,19 @@ class Engine:
         return self._ctx.log
 
     @property
-    def journal(self) -> Journal:
-        """Everything that was written, to read only."""
-        return self._ctx.journal
+    def written(self) -> int:
+        """Where the history stands: grows with every write, falls when something is unwound. 0 without history."""
+        return self._ctx.journal.mark
+
+    def follow(self, reader: Reader) -> None:
+        """The reader is told from now on when what he has read is unwound."""
+        self._ctx.journal.readers.add(reader)
+
+    def writes(self, reader: Reader, fields: Set[str]) -> list[Write]:
+        """What was written to one of the fields since the reader last took it, in order."""
+        found = self._ctx.journal.writes(reader.position, fields)
+        reader.position = self._ctx.journal.mark
+        return found
 
     def commands_since(self, mark: int) -> list[tuple[int, Command]]:
         """(where the journal stood before it, command) for each command from number `mark` on. None without history."""

@@ -13,7 +13,7 @@ from workbench.rest.past.ring import Ring
 from workbench.rest.past.teller import Teller
 from workbench.rest.past.usage import Usage
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.records.journal import Reader
+from workbench.scheduler.records.reading import Reader
 from workbench.scheduler.records.state import Application
 
 
@@ -46,13 +46,13 @@ class Past:
         engine = self._engine_of()
         if engine is not self._engine or self._reader.lost:
             self._begin_anew(engine)
-        journal, log = engine.journal, engine.log
-        if self._reader.position == journal.mark and self._commands == engine.mark:
+        log = engine.log
+        if self._reader.position == engine.written and self._commands == engine.mark:
             return self._teller
-        writes = journal.writes(self._reader.position, self._teller.fields)
+        commands = engine.commands_since(self._commands)
         events = log.marked(self._said) if log is not None else []
-        self._teller.read(engine, engine.commands_since(self._commands), writes, events)
-        self._reader.position, self._commands = journal.mark, engine.mark
+        self._teller.read(engine, commands, engine.writes(self._reader, self._teller.fields), events)
+        self._commands = engine.mark
         self._said = len(log) if log is not None else 0
         return self._teller
 
@@ -60,7 +60,7 @@ class Past:
         if engine is not self._engine:
             self._engine = engine
             self._reader = Reader()
-            engine.journal.readers.add(self._reader)
+            engine.follow(self._reader)
         self._reader.position, self._reader.lost = 0, False
         self._commands = self._said = 0
         self._teller = Teller()

@@ -10,7 +10,7 @@ from workbench.rest.past.usages import Usages
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.commands import Command
 from workbench.scheduler.records.event_log import Marked
-from workbench.scheduler.records.journal import Write
+from workbench.scheduler.records.reading import Write
 
 
 class Teller:

@@ -13,9 +13,10 @@ that out again; only where that would not restore the very same types, the old s
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakSet
 
+from workbench.scheduler.records.reading import Reader, Write
 from workbench.values.resources import Resource, add, lowered, prune, raised, sub
 
 Quick = Callable[[Resource | None, Resource], Resource | None]
@@ -25,46 +26,6 @@ Sum = Callable[[Resource, Resource], Resource]
 _MISSING = object()
 _FIELD, _PUT, _INSERT, _REMOVE, _RAISED, _LOWERED, _PATH_RAISED, _PATH_LOWERED = range(8)
 _SUMS = {_RAISED: "raised", _LOWERED: "lowered", _PATH_RAISED: "path raised", _PATH_LOWERED: "path lowered"}
-
-
-class Write(NamedTuple):
-    """One write, as whoever reads the history again finds it.
-
-    Attributes:
-        mark: where the history stood after it.
-        kind: "set" (a field), "put" or "dropped" (a key of a dict), "inserted" or "removed" (an item of a list), "raised" or
-            "lowered" (a sum), "path raised" or "path lowered" (that of the record and all above it).
-        record, field: what was written.
-        key: of a dict, index in a list, else None.
-        before, after: the values; `after` of a sum is the amount, `before` None.
-    """
-
-    mark: int
-    kind: str
-    record: Any
-    field: str
-    key: Any
-    before: Any
-    after: Any
-
-
-class Reader:
-    """Somebody who reads the history from time to time, and how far he has read. Unwinding moves him back.
-
-    Attributes:
-        position: the mark up to which he knows the history.
-        lost: something that he had read was unwound since `take`.
-    """
-
-    __slots__ = ("__weakref__", "lost", "position")
-
-    def __init__(self) -> None:
-        self.position, self.lost = 0, False
-
-    def cut(self, mark: int) -> None:
-        """The history goes only up to `mark` now."""
-        if mark < self.position:
-            self.position, self.lost = mark, True
 
 
 class Journal:
@@ -282,7 +243,8 @@ class Journal:
         log = self._log or ()
         found: list[Write] = []
         # From the end backwards, as unwinding goes; what a field held after a write is what the next one found.
-        later: dict[tuple[Any, ...], Any] = {}
+        later: dict[tuple[Any, str], Any] = {}
+        later_keys: dict[tuple[Any, str], dict[Any, Any]] = {}
         end = len(log)
         while end > since:
             kind, mark = log[end - 1], end
@@ -291,20 +253,20 @@ class Journal:
             record, field = log[end], log[end + 1]
             if field not in fields:
                 continue
+            at = (record, field)
             if kind == _FIELD:
-                after = later.get((record, field), _MISSING)
-                after = getattr(record, field) if after is _MISSING else after
-                later[record, field] = log[end + 2]
+                after = later[at] if at in later else getattr(record, field)
+                later[at] = log[end + 2]
+                later_keys.pop(at, None)
                 found.append(Write(mark, "set", record, field, None, log[end + 2], after))
             elif kind == _PUT:
                 key, before = log[end + 2], log[end + 3]
-                at = (record, field, key)
-                after = later[at] if at in later else later.get((record, field), getattr(record, field)).get(key, _MISSING)
-                later[at] = before
+                known = later_keys.setdefault(at, {})
+                after = known[key] if key in known else (later[at] if at in later else getattr(record, field)).get(key, _MISSING)
+                known[key] = before
                 name = "dropped" if after is _MISSING else "put"
-                found.append(
-                    Write(mark, name, record, field, key, *(None if each is _MISSING else each for each in (before, after)))
-                )
+                values = (None if each is _MISSING else each for each in (before, after))
+                found.append(Write(mark, name, record, field, key, *values))
             elif kind == _REMOVE:
                 found.append(Write(mark, "removed", record, field, log[end + 2], log[end + 3], None))
             elif kind == _INSERT:
