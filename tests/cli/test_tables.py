@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from workbench.cli import main
+
+RECORDED = Path(__file__).parents[1] / "conformance"
 
 RIGHT = '{type: "vcore", text: "1", value: 1000}'
 WRONG = '{type: "vcore", text: "1", value: 1}'
@@ -49,3 +54,8 @@ def test_a_folder_without_tables_ends_with_a_sentence(tmp_path, capsys):
     assert "none of the known tables is here" in capsys.readouterr().err
     assert main(["tables", str(tmp_path / "nowhere")]) == 2
     assert "there is no such folder" in capsys.readouterr().err
+
+
+def test_facts_about_objects_of_kubernetes_are_the_last_line(tmp_path, capsys):
+    shutil.copy(RECORDED / "kubernetes.json.gz", tmp_path)
+    assert tables(tmp_path, capsys, quantities=[RIGHT]) == (0, ["quantities.yaml: 1/1 match", "kubernetes.json: 226/226 match"])

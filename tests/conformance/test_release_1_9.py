@@ -40,6 +40,12 @@ def test_every_fact_of_the_table_holds(name):  # R-934: what the attempt looked 
     assert report.unchecked == 0
 
 
+def test_every_fact_about_objects_of_kubernetes_holds():
+    report = check_table(RECORDED / "kubernetes.json.gz")
+    assert report.differences == ()
+    assert report.matched == report.total == 11
+
+
 def test_a_table_of_a_release_that_nobody_follows_is_refused(tmp_path):
     (tmp_path / "preemption.yaml").write_text("version: yunikorn-core v3.7.0\ncases: []\n")
     with pytest.raises(ScenarioError, match="the facts are of release 3.7; there are"):

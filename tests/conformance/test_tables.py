@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,28 @@ def test_every_checked_fact_of_the_table_holds_and_none_is_dropped_silently(name
     assert report.differences == ()
     assert report.agrees
     assert report.matched == report.total == FACTS[name]
+
+
+def test_every_fact_about_objects_of_kubernetes_holds():  # K-1 to K-33
+    report = check_table(RECORDED / "kubernetes.json.gz")
+    assert report.differences == ()
+    assert (report.name, report.matched, report.total, report.unchecked) == ("kubernetes.json", 226, 226, 0)
+
+
+def test_a_fact_about_an_object_that_does_not_hold_is_told(tmp_path):
+    text = gzip.decompress((RECORDED / "kubernetes.json.gz").read_bytes()).decode()
+    assert '"vcore":1500' in text
+    (tmp_path / "kubernetes.json").write_text(text.replace('"vcore":1500', '"vcore":1501', 1))
+    (report,) = check_tables(tmp_path)
+    assert (report.matched, report.agrees, len(report.differences)) == (225, False, 1)
+    assert report.differences[0].startswith("cpu 1.5: expected {")
+
+
+@pytest.mark.parametrize("text", ["{", "{}", "[1]", "[{}]", '[{"name": "x", "pod": 1, "expect": {}}]', "[" * 100_000])
+def test_a_list_of_facts_of_another_form_is_refused(tmp_path, text):
+    (tmp_path / "kubernetes.json").write_text(text)
+    with pytest.raises(ScenarioError, match="kubernetes.json"):
+        check_tables(tmp_path)
 
 
 def test_a_folder_is_reported_table_by_table(tmp_path):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
-from workbench.conformance.tables import CHECKERS, TableReport, check_table
+from workbench.conformance.tables import CHECKERS, LISTS, TableReport, check_table, known_tables
 from workbench.values.errors import CommandError, WorkbenchError
 
 
@@ -20,7 +19,7 @@ def add(subcommands: Subcommands) -> None:
         description="Checks the tables of recorded facts in a folder and prints one line for each, and below it the first "
         "facts that differ. Facts that the workbench does not cover yet are named and not counted. Exit code 0 "
         "only when all that were checked match.",
-        epilog=f"Known tables: {', '.join(f'{name}.yaml' for name in sorted(CHECKERS))}.",
+        epilog=f"Known tables: {', '.join(_known())}.",
     )
     command.add_argument("folder", type=Path, metavar="DIR", help="folder with the tables")
     command.set_defaults(execute=execute)
@@ -31,12 +30,15 @@ def execute(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     if not folder.is_dir():
         raise CommandError(f"{folder}: there is no such folder")
-    # Not `glob`, which finds nothing in a folder that it may not read, and says nothing.
-    paths = [folder / f"{stem}.yaml" for stem in sorted(CHECKERS) if f"{stem}.yaml" in os.listdir(folder)]
+    paths = known_tables(folder)
     if not paths:
-        raise CommandError(f"{folder}: none of the known tables is here ({', '.join(sorted(CHECKERS))})")
+        raise CommandError(f"{folder}: none of the known tables is here ({', '.join(_known())})")
     matches = [check(path) for path in paths]
     return 0 if all(matches) else 1
+
+
+def _known() -> list[str]:
+    return [*(f"{name}.yaml" for name in sorted(CHECKERS)), *(f"{name}.json" for name in sorted(LISTS))]
 
 
 def check(path: Path) -> bool:

@@ -6,16 +6,19 @@ facts) are reported as unchecked, with what they are, and never count as matches
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 import yaml
 
 from workbench.conformance import (
     config_facts,
+    kubernetes_facts,
     order_facts,
     placement_facts,
     preemption_facts,
@@ -66,6 +69,9 @@ CHECKERS: dict[str, dict[str, Checker]] = {
 }
 """Table (file name without .yaml) -> section -> checker."""
 
+LISTS: dict[str, Checker] = {"kubernetes": kubernetes_facts.objects}
+"""Table that is one list of facts (file name without .json or .json.gz) -> checker."""
+
 
 OF_A_RELEASE = ("preemption",)
 """Tables that tell by `version: yunikorn-core v1.9.0` of which release they are; those of 1.8 need not."""
@@ -112,12 +118,26 @@ def check_tables(folder: str | Path) -> list[TableReport]:
     folder = Path(folder)
     if not is_folder(folder, error=ScenarioError):
         raise ScenarioError("there is no such folder", source=str(folder))
-    return [check_table(path) for path in entries(folder, error=ScenarioError) if path.suffix == ".yaml"]
+    return [check_table(path) for path in entries(folder, error=ScenarioError) if path.suffix == ".yaml" or is_list(path)]
+
+
+def known_tables(folder: Path) -> list[Path]:
+    """The tables in a folder that something checks, by name, lists of facts behind the others."""
+    found = entries(folder, error=ScenarioError)
+    tables = [path for path in found if path.suffix == ".yaml" and path.stem in CHECKERS]
+    return tables + [path for path in found if is_list(path)]
+
+
+def is_list(path: Path) -> bool:
+    """Whether a file is named like one list of facts."""
+    return path.name.removesuffix(".gz").endswith(".json") and _name(path) in LISTS
 
 
 def check_table(path: str | Path) -> TableReport:
     """What becomes of the facts in one file."""
     path = Path(path)
+    if is_list(path):
+        return _report(f"{_name(path)}.json", _findings(LISTS[_name(path)], _read_list(path), path, "of the file"))
     release, sections = _read(path)
     known = CHECKERS.get(path.stem, {})
     for name in known:
@@ -127,19 +147,39 @@ def check_table(path: str | Path) -> TableReport:
     if path.stem in OF_A_RELEASE:
         checkers = {name: partial(checker, release=release) for name, checker in checkers.items()}
     findings = [finding for name, checker in checkers.items() for finding in _findings(checker, sections[name], path, name)]
+    left = {name: len(facts) for name, facts in sections.items() if name not in checkers}
+    return _report(path.name, findings, left)
+
+
+def _report(name: str, findings: list[Finding], left: Mapping[str, int] = MappingProxyType({})) -> TableReport:
+    """What the findings are together. `left` are the sections that nothing answers, with how many facts they have."""
     # Section names and reasons, each once, in order.
-    open_parts = dict.fromkeys(name for name in sections if name not in checkers)
+    open_parts = dict.fromkeys(left)
     open_parts |= dict.fromkeys(finding.reason for finding in findings if isinstance(finding, Unchecked))
     checked = [finding for finding in findings if not isinstance(finding, Unchecked)]
     differences = [finding for finding in checked if finding is not None]
     return TableReport(
-        path.name,
+        name,
         len(checked) - len(differences),
         len(checked),
-        sum(map(len, sections.values())) - len(checked),
+        sum(left.values()) + len(findings) - len(checked),
         tuple(open_parts),
         tuple(differences[:MOST_SHOWN]),
     )
+
+
+def _name(path: Path) -> str:
+    return path.name.partition(".")[0]
+
+
+def _read_list(path: Path) -> list[Fact]:
+    try:
+        found = json.loads(read_text(path, error=ScenarioError, packed=path.suffix == ".gz"))
+    except (ValueError, RecursionError) as error:
+        raise ScenarioError(f"cannot be read: {' '.join(str(error).split())}", source=str(path)) from None
+    if not isinstance(found, list):
+        raise ScenarioError("these facts are one list", source=str(path))
+    return found
 
 
 def _findings(checker: Checker, facts: list[Fact], path: Path, section: str) -> list[Finding]:
