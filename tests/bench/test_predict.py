@@ -84,6 +84,37 @@ def test_revealing_takes_the_step_unless_an_answer_took_it(bench):
     assert bench.score == Score(1, 1)
 
 
+def test_after_an_answer_what_is_next_is_told_to_whoever_asks_and_shown_to_nobody(bench):
+    bench.predict("P1")
+    assert "Next: ?" in repr(bench)
+    assert bench.next_covered and not bench.question_open
+    assert bench.why().startswith("P10 of app system-normal is next")
+    assert "▸" in bench.tree_text()
+    bench.uncover()
+    assert "Next: P10 of app system-normal" in repr(bench)
+    bench.predict()
+    with pytest.raises(CommandError, match="until you have answered"):
+        bench.uncover()
+    assert bench.question_open
+
+
+def test_an_answer_is_over_once_something_else_happened_even_if_the_state_is_the_same_again(bench):
+    bench.predict("P1")
+    bench.back()
+    bench.step()
+    assert not bench.next_covered
+    bench.predict()
+    bench.step()
+    bench.back()
+    assert not bench.question_open
+
+
+def test_revealing_twice_takes_one_step(bench):
+    bench.predict()
+    assert bench.reveal() == bench.reveal()
+    assert bench.simulation.position == 1
+
+
 @pytest.mark.parametrize(
     "move",
     [

@@ -85,7 +85,8 @@ waiting = bench.simulation.waiting()[0]
 bench.why_not_sentences(waiting); bench.why_not(waiting.ask.key); bench.why_placed("other"); bench.rules_asked("other")
 [bench.table(name) for name in TABLES]
 bench.check(); bench.checked(); bench.last_checked; bench.checks_are_due
-bench.predict(); bench.reveal(); bench.predict("nothing") if not bench.simulation.preview().changed_something else bench.step()
+bench.predict(); bench.reveal(); bench.uncover()
+bench.predict("nothing") if not bench.simulation.preview().changed_something else bench.step()
 bench.save("saved.yaml"); bench.load("saved.yaml"); bench.save_config("queues.yaml"); bench.to_configmap(); bench.to_python()
 bench.autosave("session.json"); bench.show_as("teach"); bench.refresh(); bench.tree_text()
 print("all")

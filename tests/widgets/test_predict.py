@@ -8,7 +8,6 @@ from picture_scenes import preempting
 from workbench import Workbench
 from workbench.bench import prediction, texts
 from workbench.bench.prediction import Score
-from workbench.widgets.regions import picture
 
 
 @pytest.fixture
@@ -27,7 +26,7 @@ def test_the_screen_covers_ranks_pictures_and_why(bench):
     assert not any(row["rank"] for row in screen.tree.rows)
     assert not any("next" in fact for row in screen.tree.rows for fact in [row["label"]])
     assert screen.why.text.splitlines()[0] == texts.PREDICT_QUESTION
-    assert screen.picture.captions["path"].text == picture.COVERED_PICTURE
+    assert screen.picture.captions["path"].text == texts.COVERED_PICTURE
     assert screen.picture.figures["path"].layout.display == "none"
     assert screen.tables.tabs["pending"].widget.columns == list(prediction.COVERED_COLUMNS)
     assert screen.predicting.answer.disabled
@@ -49,6 +48,7 @@ def test_a_covered_picture_has_no_controls(bench):  # nor empty ones: those of a
     control = bench.screen.picture.controls["usage"]["resource"]
     assert control.layout.display == "none"
     bench.reveal()
+    bench.uncover()
     assert control.layout.display is None
     assert control.value == "vcore"
 
@@ -63,19 +63,25 @@ def test_selecting_a_queue_and_pressing_answer_takes_the_step(bench):
     assert bench.simulation.position == 1
     assert bench.score == Score(1, 1)
     assert "Right." in screen.status.text
+    assert not screen.predicting.uncover.layout.display
+    screen.predicting.uncover.click()
+    assert screen.predicting.uncover.layout.display == "none"
     assert screen.picture.figures["path"].layout.display is None
-    assert "P10 of app system-normal is next, on node-1." in screen.why.text.splitlines()
+    assert screen.why.text.splitlines()[0] == "P10 of app system-normal is next, on node-1."
 
 
 def test_the_steps_ahead_on_the_rail_are_not_named_while_a_prediction_is_asked_for(bench):
     screen = bench.screen
     bench.run()
     bench.goto(2)
-    assert len(screen.bar.rail.labels) == 11
+    assert len(screen.bar.rail.labels) == 11 == screen.bar.rail.recorded
     bench.predict()
     assert list(screen.bar.rail.labels) == ["P1", "P10"]
+    assert screen.bar.rail.recorded == 2
     screen.predicting.reveal.click()
     assert bench.simulation.position == 3
+    assert len(screen.bar.rail.labels) == 3
+    bench.uncover()
     assert len(screen.bar.rail.labels) == 11
 
 
@@ -98,10 +104,11 @@ def test_the_nodes_are_shown_by_name_while_a_prediction_is_asked_for():
     assert "score" not in bench.table("nodes") and "rank" not in bench.table("nodes")
     assert bench.screen.tables.tabs["nodes"].widget.columns == list(prediction.COVERED_NODE_COLUMNS)
     assert bench.predict("n2").startswith("Right.")
+    bench.uncover()
     assert "score" in bench.screen.tables.tabs["nodes"].widget.columns
 
 
-def test_why_says_first_whether_the_answer_was_right_until_something_else_happens(bench):
+def test_why_says_whether_the_answer_was_right_and_nothing_of_what_is_next_until_something_else_happens(bench):
     screen = bench.screen
     bench.predict()
     bench.predict("P9")
@@ -109,8 +116,11 @@ def test_why_says_first_whether_the_answer_was_right_until_something_else_happen
         "Not P9. P1 of app system-high was placed on node-1.",
         "root: system (1001) before tenants (0).",
     ]
-    assert "P10 of app system-normal is next" in screen.why.text
+    assert screen.why.text.splitlines()[-1] == texts.COVERED_AFTER_ANSWER
+    bench.select(request="P10")
+    assert "P10 of app system-normal" not in screen.why.text
     bench.step()
     assert "Not P9" not in screen.why.text
+    assert "P2 of app system-normal is next" in screen.why.text
     bench.predict()
     assert screen.why.text.splitlines()[0] == texts.PREDICT_QUESTION

@@ -102,6 +102,8 @@ def test_while_a_prediction_is_asked_for_nothing_of_it_is_told(bench, why):  # s
     assert "P10" not in why.text.text and kinds(why) == ["title", "body"]
     assert why.changes.rows[0][1] == "P1 of app system-high"
     bench.reveal()
+    assert why.records.rows == []
+    bench.uncover()
     assert why.records.rows and is_shown(why._all_box)
 
 

@@ -182,6 +182,15 @@ class Desk(Controller):
         if self.selected and find(self.partition, self.selected) is None:
             self.selected, self.selected_request = "", None
 
+    def tell(self) -> None:
+        """Let whoever listens look. What has moved since a question or an answer has closed it, also where it comes back here."""
+        instant = self.instant()
+        if self.asked.at not in (None, instant):
+            self.asked = self.asked.closed()
+        if self.answered is not None and self.answered[0] != instant:
+            self.answered = None
+        super().tell()
+
     # -- what can be gone back to ---------------------------------------------------------------------------------------
 
     def study(self) -> Study:
@@ -213,6 +222,14 @@ class Desk(Controller):
     def question_open(self) -> bool:
         """A prediction is asked for, of the step that comes next now. Whatever moves the state closes the question."""
         return self.asked.at is not None and self.asked.at == self.instant()
+
+    @property
+    def next_covered(self) -> bool:
+        """What comes next is shown nowhere: it is asked for, or an answer was just given, and the next question may be about it.
+
+        Whoever asks in so many words is told all the same, unless a question is open.
+        """
+        return self.question_open or bool(self.verdict)
 
     @property
     def priorities_covered(self) -> bool:

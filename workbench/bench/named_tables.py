@@ -73,6 +73,22 @@ def node_table(desk: Desk) -> explain.Table:
     return rows(desk.simulation.state, desk.partition.name)
 
 
+def covered(what: str, table: Callable[[Desk], explain.Table], *, only_blind: bool = False) -> Callable[[Desk], explain.Table]:
+    """The table, with a prediction open only that it is covered; `only_blind`: it tells no more than the present priorities."""
+
+    def made(desk: Desk) -> explain.Table:
+        closed = desk.priorities_covered if only_blind else desk.question_open
+        return explain.Table(what, (), (), empty=COVERED_TABLE) if closed else table(desk)
+
+    return made
+
+
+def step_table(desk: Desk) -> explain.Table:
+    """The steps taken, during a blind prediction without the priorities that they have led to."""
+    table = explain.step_rows(desk.simulation)
+    return prediction.without_column(table, table.columns[-1]) if desk.priorities_covered else table
+
+
 def victims_table(desk: Desk) -> explain.Table:
     """Everything that runs, and whether the next attempt at preemption stops it or what protects it, in a word each; with a
     prediction open, nothing."""
@@ -97,12 +113,14 @@ TABLES: Mapping[str, Callable[[Desk], explain.Table]] = {
     "priorities": priority_table,
     "running": lambda desk: explain.running_rows(desk.simulation.state, desk.partition.name),
     "events": lambda desk: explain.event_rows(desk.simulation),
-    "records": lambda desk: explain.record_rows(desk.simulation.preview()),
-    "changes": lambda desk: explain.change_rows(desk.simulation, partition=desk.partition.name),
-    "autoscaling": lambda desk: explain.autoscaling_rows(desk.simulation.outstanding(desk.partition.name)),
+    "records": covered(words.RECORD_CAPTION, lambda desk: explain.record_rows(desk.simulation.preview())),
+    "changes": covered(
+        "changes", lambda desk: explain.change_rows(desk.simulation, partition=desk.partition.name), only_blind=True
+    ),
+    "autoscaling": covered("autoscaling", lambda desk: explain.autoscaling_rows(desk.simulation.outstanding(desk.partition.name))),
     "inputs": lambda desk: input_forms.table(desk.simulation),
     "order": lambda desk: explain.order_rows(desk.simulation),
-    "steps": lambda desk: explain.step_rows(desk.simulation),
+    "steps": step_table,
     "queues": queue_table,
     "nodes": node_table,
     "balance": lambda desk: explain.balance_rows(desk.simulation.state, None, desk.partition.name),

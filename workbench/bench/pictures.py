@@ -6,26 +6,33 @@ its name in `Workbench.figure`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 import plotly.graph_objects as go
 
+from workbench.bench import texts
 from workbench.bench.present import Present
 from workbench.explain import wording
 from workbench.explain.preemption import attempts
 from workbench.explain.usage import used_types
+from workbench.plots import frame
 from workbench.plots.pictures import nodes, order, path, preemption, preemption_rows, shares, slope, time, usage
+from workbench.plots.shown import Figure
+from workbench.plots.theme import Theme
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
+from workbench.simulation.simulation import Step
 from workbench.values.registry import Registry
 
 RESOURCE = "Resource"
 STAGE_LABEL = "Stage"
 MEASURE_LABEL = "Bars"
+COVERED_WIDTH, COVERED_HEIGHT = 560, 120
+"""Pixels of what stands for a covered picture."""
 MEASURES: Mapping[str, str] = {"amount": "amount", "share": "share of max"}
 STAGES: Mapping[str, str] = {"candidates": "candidates", "chosen": "chosen", "result": "result"}
 
@@ -81,6 +88,11 @@ class PictureKind:
 STATE_AND_NEXT = ("partition", "decision")
 
 
+def _order(partition: Partition, taken: Sequence[Step], decision: Decision, covered: bool) -> order.OrderRows:
+    """What was decided so far stays to be seen while the next decision is covered."""
+    return order.rows(partition, taken, None if covered else decision)
+
+
 def _shares(partition: Partition, decision: Decision, selected: str) -> shares.ShareRows:
     """Of the selected queue; else wherever the next choice is made."""
     return shares.rows(partition, decision, path=selected or None)
@@ -122,7 +134,7 @@ PICTURES: Registry[PictureKind] = Registry("picture")
 BUILT_IN: Mapping[str, PictureKind] = {
     "path": PictureKind("Path", STATE_AND_NEXT, path.rows, path.figure),
     "slope": PictureKind("Slope", STATE_AND_NEXT, slope.rows, slope.figure),
-    "order": PictureKind("Order", ("partition", "taken", "decision"), order.rows, order.figure, tells_next=False),
+    "order": PictureKind("Order", ("partition", "taken", "decision", "covered"), _order, order.figure, tells_next=False),
     "usage": PictureKind("Usage", STATE_AND_NEXT, _usage, usage.figure, {"resource": _types(used_types), "measure": MEASURE}),
     "nodes": PictureKind("Nodes", STATE_AND_NEXT, nodes.rows, nodes.figure, {"resource": _types(nodes.resource_types)}),
     "shares": PictureKind("Shares", (*STATE_AND_NEXT, "selected"), _shares, shares.figure),
@@ -137,6 +149,11 @@ BUILT_IN: Mapping[str, PictureKind] = {
 }
 for _name, _kind in BUILT_IN.items():
     PICTURES.register(_name, _kind)
+
+
+def covered_figure(theme: Theme) -> go.Figure:
+    """What stands for a picture that would tell what is asked for."""
+    return Figure(layout=frame.layout(texts.COVERED_PICTURE, theme, COVERED_WIDTH, COVERED_HEIGHT, True))
 
 
 def register_picture(name: str, kind: PictureKind) -> PictureKind:

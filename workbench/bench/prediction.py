@@ -169,12 +169,12 @@ def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
 
 def covered_table(waiting: Sequence[Waiting]) -> Table:
     """The waiting requests in the order in which they came, without what tells who is next."""
-    return _as_they_came(waiting, COVERED_COLUMNS)
+    return _with(waiting_rows(as_they_came(waiting)), COVERED_COLUMNS)
 
 
 def priorities_table(waiting: Sequence[Waiting]) -> Table:
     """The same with what every queue on the way up sees of each request: what a prediction of priorities is made from."""
-    return _as_they_came(waiting, PRIORITIES_COLUMNS)
+    return _with(waiting_rows(as_they_came(waiting)), PRIORITIES_COLUMNS)
 
 
 def covered_nodes(state: Cluster, partition: str) -> Table:
@@ -191,12 +191,19 @@ def without_priorities(table: Table) -> Table:
     """The table with what it tells of present priorities covered."""
     if words.PRIORITY not in table.columns:
         return table
-    at = table.columns.index(words.PRIORITY)
+    return without_column(table, words.PRIORITY)
+
+
+def without_column(table: Table, column: str) -> Table:
+    """The table with what stands in a column covered."""
+    at = table.columns.index(column)
     return replace(table, rows=tuple((*row[:at], texts.COVERED_NEXT, *row[at + 1 :]) for row in table.rows))
 
 
-def _as_they_came(waiting: Sequence[Waiting], columns: tuple[str, ...]) -> Table:
-    return _with(waiting_rows(sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))), columns)
+def as_they_came(waiting: Sequence[Waiting]) -> tuple[Waiting, ...]:
+    """What waits in the order of arrival, without anything that tells who is next."""
+    came = sorted(waiting, key=lambda item: (item.ask.created_ns, item.ask.seq))
+    return tuple(replace(item, rank=rank, refusal=None) for rank, item in enumerate(came, 1))
 
 
 def _with(table: Table, columns: tuple[str, ...]) -> Table:

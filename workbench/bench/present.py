@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from workbench.bench.desk import Desk
+from workbench.bench.prediction import as_they_came
 from workbench.explain.use_over_time import Series, series
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
@@ -25,7 +26,8 @@ class Present:
         selected: path of the selected queue, "" for none.
         pictures: name of a picture -> the values chosen for its options.
         wanted_picture: the picture to bring to the front, and a number that is new whenever that was said anew.
-        covered: a prediction is asked for, so that nothing may tell what comes next.
+        covered: nothing may tell what comes next: a prediction is asked for, or an answer was just given. Then `decision` decides
+            nothing, and `waiting` is in the order of arrival.
         blind: nor what priority a queue or an application has now.
     """
 
@@ -50,17 +52,17 @@ class Present:
         return series(self.simulation, self.partition.name)
 
 
-def present_of(desk: Desk) -> Present:
-    """The present of a workbench."""
-    simulation = desk.simulation
+def present_of(desk: Desk, *, told: bool = False) -> Present:
+    """The present of a workbench as it is shown; `told`: with what comes next, for somebody who asked for it."""
+    simulation, covered = desk.simulation, desk.next_covered and not told
     return Present(
         simulation,
         desk.partition,
-        simulation.preview(),
-        simulation.waiting(),
+        Decision(0, simulation.now_ns, desk.partition.name) if covered else simulation.preview(),
+        as_they_came(simulation.waiting()) if covered else simulation.waiting(),
         desk.selected,
         desk.pictures,
-        desk.question_open,
+        covered,
         desk.priorities_covered,
         desk.wanted_picture,
     )

@@ -7,8 +7,9 @@ from dataclasses import replace
 from html import escape
 
 from workbench import explain
-from workbench.bench import forecast, input_forms
+from workbench.bench import input_forms, texts
 from workbench.bench.desk import Desk
+from workbench.bench.named_tables import node_table, pending_table, queue_table
 from workbench.bench.pictures import PICTURES
 from workbench.bench.present import Present, present_of
 from workbench.bench.verbs.explaining import why_not_sentences
@@ -37,21 +38,23 @@ WIDTH, HEIGHT = 900, 380
 
 def report_html(desk: Desk) -> str:
     """The whole page as text: the present of the workbench."""
-    present = present_of(desk)
+    present = present_of(desk, told=not desk.question_open)
     lead = report_lead(present.simulation.position, len(present.waiting), present.simulation.release)
     sections = [Section(name, REPORT_SECTIONS[name], content) for name, content in _sections(desk, present)]
     return page(wording.name(desk.name), lead, sections, linked=True)
 
 
 def _sections(desk: Desk, present: Present) -> Iterator[tuple[str, str]]:
-    simulation, state, partition = present.simulation, present.simulation.state, present.partition.name
-    answer = explain.why(present.decision)
-    yield "why", sentences_html((answer.headline, *answer.sentences, *_why_not(desk, present)))
-    yield "pictures", "".join(_picture(number, name, present) for number, name in enumerate(PICTURES))
-    yield "pending", table_html(_cut(forecast.pending_table(present.waiting, desk.turns)))
-    yield "order", table_html(_cut(explain.order_rows(simulation)))
-    yield "queues", table_html(_cut(explain.queue_rows(state, partition)))
-    yield "nodes", table_html(_cut(explain.node_rows(state, partition)))
+    if desk.question_open:
+        yield "why", sentences_html(texts.PREDICT_QUESTIONS[desk.asked.about][:1])
+    else:
+        answer = explain.why(present.decision)
+        yield "why", sentences_html((answer.headline, *answer.sentences, *_why_not(desk, present)))
+    yield "pictures", "".join(_pictures(present))
+    yield "pending", table_html(_cut(pending_table(desk)))
+    yield "order", table_html(_cut(explain.order_rows(present.simulation)))
+    yield "queues", table_html(_cut(queue_table(desk)))
+    yield "nodes", table_html(_cut(node_table(desk)))
     yield "inputs", table_html(_cut(input_forms.table(present.simulation)))
     yield "yaml", text_html(str(to_yaml(desk)))
     yield "python", text_html(str(to_python(desk)))
@@ -69,13 +72,18 @@ def _cut(table: explain.Table) -> explain.Table:
     return replace(table, rows=table.rows[:MOST_ROWS], keys=table.keys[:MOST_ROWS])
 
 
-def _picture(number: int, name: str, present: Present) -> str:
-    kind = PICTURES[name]
-    data = kind.data(present, present.pictures.get(name, {}))
-    drawn = figure_html(
-        kind.figure(data, LIGHT, width=WIDTH, height=HEIGHT, titled=False), f"picture-{name}", with_script=number == 0
-    )
-    return f"<figure><figcaption>{escape(data.sentence)}</figcaption>{drawn}</figure>"
+def _pictures(present: Present) -> Iterator[str]:
+    """Every picture that does not tell what is asked for; the first brings the library that draws them."""
+    shown = [picture for picture, kind in PICTURES.items() if not (present.covered and kind.tells_next)]
+    for picture in shown:
+        kind = PICTURES[picture]
+        data = kind.data(present, present.pictures.get(picture, {}))
+        drawn = figure_html(
+            kind.figure(data, LIGHT, width=WIDTH, height=HEIGHT, titled=False),
+            f"picture-{picture}",
+            with_script=picture == shown[0],
+        )
+        yield f"<figure><figcaption>{escape(data.sentence)}</figcaption>{drawn}</figure>"
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------

@@ -40,6 +40,10 @@ PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
 }
 """What is asked for -> the question, and how to answer it."""
 COVERED_NEXT = "?"
+COVERED = "Covered until you have answered."
+COVERED_WHY = "Covered until you have answered: this would tell what comes next."
+COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
+COVERED_AFTER_ANSWER = "What comes next is covered, so that it can be asked for. Show next uncovers it, and so does Step."
 
 NO_CONFIGURATION = "Created by a placement rule: this queue has no configuration of its own."
 NOTHING_SELECTED = "Select a queue in the tree to edit it."

@@ -212,6 +212,7 @@ class Workbench(Desk):
 
     predict = predicting.predict
     reveal = predicting.reveal
+    uncover = predicting.uncover
 
     load = files.load
     save = files.save
@@ -270,7 +271,7 @@ class Workbench(Desk):
 
     def __repr__(self) -> str:
         simulation = self.simulation
-        following = None if self.question_open else simulation.preview()
+        following = None if self.next_covered else simulation.preview()
         lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following)
         return "\n".join([*lines, self.warning] if self.warning else lines)
 

@@ -73,8 +73,12 @@ def _waiting(desk: Desk, key: str, application: str | None) -> Waiting:
 def why(desk: Desk, request: str | None = None, *, application: str | None = None, step: int | None = None) -> Sentences:
     """Why the next choice is what it is; with `request`, why that one is not next; with `step`, why that step was taken.
 
+    While a prediction is asked for, only that this is covered, as with everything here that would tell the answer.
+
     CommandError if there is no such waiting request or recorded step.
     """
+    if desk.question_open and (step is None or step > desk.simulation.position):
+        return Sentences(texts.COVERED_WHY)
     if request is not None:
         return why_not(desk, request, application=application)
     if step is not None:
@@ -87,12 +91,20 @@ def what_changed(desk: Desk, a: int | None = None, b: int | None = None) -> Text
 
     The state stays as it is. CommandError if such a step was not taken.
     """
+    if desk.priorities_covered or _looks_ahead(desk, a, b):
+        return Text(texts.COVERED_WHY)
     return Text(explain.render(explain.change_rows(desk.simulation, a, b, desk.partition.name)))
+
+
+def _looks_ahead(desk: Desk, *steps: int | None) -> bool:
+    """Whether one of the steps is still to be predicted."""
+    return desk.question_open and any(step is not None and step > desk.simulation.position for step in steps)
 
 
 def why_not(desk: Desk, request: str, *, application: str | None = None) -> Sentences:
     """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
-    return Sentences("\n".join(why_not_sentences(desk, _waiting(desk, request, application))))
+    item = _waiting(desk, request, application)
+    return Sentences(texts.COVERED_WHY if desk.question_open else "\n".join(why_not_sentences(desk, item)))
 
 
 def why_placed(desk: Desk, application: str) -> Sentences:
@@ -128,6 +140,8 @@ def use_since(desk: Desk, before: int, after: int | None = None, *, resource: st
     CommandError if one of the steps does not exist.
     """
     last = desk.simulation.position if after is None else after
+    if _looks_ahead(desk, before, last):
+        return Text(texts.COVERED_WHY)
     return Text(explain.render(explain.use_change_rows(desk.simulation, before, last, resource or None, desk.partition.name)))
 
 
@@ -137,7 +151,7 @@ def figure(desk: Desk, name: str = "path", *, dark: bool = False, width: int | N
     Args:
         width: in pixels; None for that of the screen. Names that are cut short there may fit into more.
     """
-    from workbench.bench.pictures import PICTURES
+    from workbench.bench.pictures import PICTURES, covered_figure
     from workbench.plots.theme import DARK, LIGHT
 
     if name not in PICTURES:
@@ -146,7 +160,11 @@ def figure(desk: Desk, name: str = "path", *, dark: bool = False, width: int | N
         raise CommandError(f"figure: width must be from {NARROWEST} to {WIDEST} pixels, not {width}")
     kind = PICTURES[name]
     size = {} if width is None else {"width": width}
-    return kind.figure(kind.data(present_of(desk), desk.pictures.get(name, {})), DARK if dark else LIGHT, **size)
+    if desk.question_open and kind.tells_next:
+        return covered_figure(DARK if dark else LIGHT)
+    return kind.figure(
+        kind.data(present_of(desk, told=not desk.question_open), desk.pictures.get(name, {})), DARK if dark else LIGHT, **size
+    )
 
 
 def picture(desk: Desk, name: str, **options: str) -> None:
@@ -160,6 +178,8 @@ def picture(desk: Desk, name: str, **options: str) -> None:
     with desk.verb(call_of("picture", name, **options), repeats=repeats) as say:
         if name not in PICTURES:
             raise CommandError(texts.no_such("picture", name, PICTURES))
+        if options and desk.question_open and PICTURES[name].tells_next:
+            raise CommandError(texts.COVERED_PICTURE)
         known, present = PICTURES[name].options, present_of(desk)
         for option, value in options.items():
             if option not in known:

@@ -14,6 +14,7 @@ from workbench.values.errors import CommandError
 
 NOBODY = "nobody"
 PREDICTED_RIGHT = "Right."
+UNCOVERED = "What comes next is shown."
 
 
 def predict(desk: Desk, answer: str = "", *, victims: Sequence[str] | None = None, ask: str = NEXT, blind: bool = False) -> Text:
@@ -76,9 +77,19 @@ def reveal(desk: Desk) -> Text:
             desk.simulation.step()
             desk.drop_lost_selection()
             text = str(explain.why(decision, done=decision.changed_something))
+            desk.answered = desk.instant(), text
         desk.asked = desk.asked.closed()
         say(text.partition("\n")[0])
     return Text(text)
+
+
+def uncover(desk: Desk) -> None:
+    """Show what comes next after an answer, where it stays covered for the next question. An open question stays open."""
+    with desk.verb("bench.uncover()", silent=True) as say:
+        if desk.question_open:
+            raise CommandError(texts.COVERED)
+        desk.answered = None
+        say(UNCOVERED)
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------

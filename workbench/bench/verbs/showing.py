@@ -24,8 +24,8 @@ def refresh(desk: Desk) -> None:
 
 def tree_text(desk: Desk) -> Text:
     """The queue tree in text: marks, priorities, rank among the siblings for the next step, and use. Stable."""
-    simulation = desk.simulation
-    return Text(text_of.tree_text(desk.partition, simulation.preview(), simulation.waiting(), covered=desk.question_open))
+    simulation, covered, blind = desk.simulation, desk.question_open, desk.priorities_covered
+    return Text(text_of.tree_text(desk.partition, simulation.preview(), simulation.waiting(), covered=covered, blind=blind))
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def rows(
 
     Args:
         partition: the state after them.
-        decision: the one that would come next, to be shown before it is made.
+        decision: the one that would come next, to be shown before it is made; None where it is not to be told.
         most_steps: steps drawn, the last ones.
     """
     upcoming = decision if decision is not None and decision.changed_something else None
@@ -92,7 +92,7 @@ def rows(
         last += 1
     first = shown[0].number if shown else 1
     return OrderRows(
-        _sentence(steps, upcoming),
+        _sentence(steps, upcoming, is_known=decision is not None),
         tuple(_label(line, slots, marks, number) for number, line in enumerate(lines)),
         frozenset(number for number, line in enumerate(lines) if line.has_children),
         tuple(marks),
@@ -193,10 +193,16 @@ def _label(line: TreeLine, slots: dict[str, int], marks: Sequence[OrderMark], nu
     )
 
 
-def _sentence(steps: Sequence[Step], upcoming: Decision | None) -> str:
+def _sentence(steps: Sequence[Step], upcoming: Decision | None, *, is_known: bool) -> str:
     placed = [step.decision for step in steps if step.decision.outcome in ("allocated", "replaced")]
     if not steps:
-        return nothing_placed_but_next(name(upcoming.key), _leaf(upcoming)) if upcoming else NOTHING_DECIDED_TITLE
+        return (
+            nothing_placed_but_next(name(upcoming.key), _leaf(upcoming))
+            if upcoming
+            else NOTHING_DECIDED_TITLE
+            if is_known
+            else NOTHING_YET
+        )
     if not placed:
         return none_placed(len(steps))
     stopped = sum(isinstance(event, Released) and event.type == PREEMPTED for step in steps for event in step.events)
@@ -208,6 +214,9 @@ def _leaf(decision: Decision) -> str:
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+NOTHING_YET = "Nothing was decided yet"
 
 
 def step_title(number: int, when: str) -> str:

@@ -107,8 +107,10 @@ class Bar:
     def _show_rail(self, present: Present) -> None:
         simulation, rail = present.simulation, self.rail
         with rail.hold_sync():
-            rail.recorded, rail.position = simulation.recorded, simulation.position
-            rail.total = max(simulation.recorded, simulation.position + len(present.waiting))
+            # How far the steps ahead go tells whether there is a next one.
+            recorded = simulation.position if present.covered else simulation.recorded
+            rail.recorded, rail.position = recorded, simulation.position
+            rail.total = max(recorded, simulation.position + len(present.waiting))
             # A long rail is drawn without dots, so nobody would see their names.
             steps = simulation.steps if rail.total <= MOST_DOTS else ()
             if present.covered:

@@ -12,6 +12,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from workbench.bench import texts
 from workbench.bench.pictures import PICTURES, PictureOption
 from workbench.bench.present import Present
 from workbench.plots.selection import ring
@@ -19,8 +20,6 @@ from workbench.plots.theme import LIGHT, Theme
 from workbench.widgets.parts.live_figure import LiveFigure
 from workbench.widgets.parts.live_text import LiveText
 from workbench.widgets.parts.region_width import RegionWidth
-
-COVERED_PICTURE = "Covered until you have answered: this picture shows what comes next."
 
 FIRST_WIDTH, SMALLEST_WIDTH = 560, 320
 FRAME, HEIGHT, LOWEST, HEAD = 4, 228, 170, 26
@@ -96,7 +95,7 @@ class Picture:
         if name in self.figures:
             self.figures[name].layout.display = "none" if covered else None
         if covered:
-            self.captions[name].show(("title", COVERED_PICTURE))
+            self.captions[name].show(("title", texts.COVERED_PICTURE))
             for control in self.controls[name].values():
                 control.layout.display = "none"  # what can be chosen may tell what comes next, such as the stages of a preemption
             return

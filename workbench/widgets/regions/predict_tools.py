@@ -19,6 +19,8 @@ PREDICT_HINT = "Cover the ranking and say yourself what comes next"
 ANSWER_HINT = "Take the step and see whether it is so"
 REVEAL = "Show me"
 REVEAL_HINT = "Take the step without an answer"
+SHOW_NEXT = "Show next"
+SHOW_NEXT_HINT = "Uncover what comes next: after an answer it stays covered, so that it can be asked for"
 CHOOSE_AN_ANSWER = "Answer"
 
 
@@ -30,7 +32,8 @@ class PredictTools:
         self.ask = self._button(PREDICT, PREDICT_HINT, lambda: carry_out("predict"))
         self.answer = self._button(CHOOSE_AN_ANSWER, ANSWER_HINT, lambda: carry_out("predict", self._chosen))
         self.reveal = self._button(REVEAL, REVEAL_HINT, lambda: carry_out("reveal"))
-        self.widget = widgets.HBox([self.ask, self.answer, self.reveal])
+        self.uncover = self._button(SHOW_NEXT, SHOW_NEXT_HINT, lambda: carry_out("uncover"))
+        self.widget = widgets.HBox([self.ask, self.answer, self.reveal, self.uncover])
         self.widget.add_class("wb-predict")
 
     @property
@@ -41,12 +44,13 @@ class PredictTools:
 
     def show(self, present: Present) -> None:
         """Show the present."""
-        asked, busy = present.covered, self._workbench.player.busy
+        asked, busy = self._workbench.question_open, self._workbench.player.busy
         self.ask.layout.display = "none" if asked else None
         self.answer.layout.display = self.reveal.layout.display = None if asked else "none"
         self.answer.description = answer_with(self._chosen.rpartition(".")[2])
         self.answer.disabled = not self._chosen or busy
-        self.ask.disabled = busy
+        self.ask.disabled = self.uncover.disabled = busy
+        self.uncover.layout.display = None if present.covered and not asked else "none"
 
     def _button(self, description: str, tooltip: str, pressed: Callable[[], object]) -> widgets.Button:
         button = widgets.Button(description=description, tooltip=tooltip)

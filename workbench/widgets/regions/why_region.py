@@ -127,12 +127,13 @@ def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph],
     """The sentences, and those that are left for whoever wants everything: each answer has five at most (U-19)."""
     shown: list[Paragraph] = []
     rest: list[Paragraph] = []
-    if present.covered:
+    if workbench.question_open:
         question, how = workbench.question
         return [("title", question), *(("body", line) for line in how.splitlines())], []
-    if workbench.verdict:  # whoever answered wants to know first whether it was right
+    if present.covered:  # whether the answer was right, and no word about what may be asked for next
         first, *others = workbench.verdict.splitlines()
-        shown += [("title", first), *(("body", sentence) for sentence in others)]
+        told = [("title", first), *(("body", sentence) for sentence in others)]
+        return [*told, ("note", texts.COVERED_AFTER_ANSWER)], []
     for first, *others in _about_selected(workbench, present):
         shown += [("title", first), *(("body", sentence) for sentence in others[: MOST_SENTENCES - 1])]
         rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1 :]]
