@@ -18,7 +18,7 @@ def request(source: Source, ask: Allocation) -> Document:
     """An ask that waits, with the core's own log of why."""
     log = [
         {"message": message, "lastOccurrence": source.at(last), "count": count}
-        for message, (count, last) in sorted(ask.log.items())
+        for message, (count, last) in ask.log.items()
     ]
     return {
         **_common(source, ask),
@@ -33,16 +33,18 @@ def request(source: Source, ask: Allocation) -> Document:
 
 
 def allocation(source: Source, held: Allocation) -> Document:
-    """Something that has a node."""
-    bound = held.bound_ns if held.bound_ns is not None else held.created_ns
+    """Something that has a node. Quirk: its time is when it was asked for; if a placeholder held its place, it was requested with that."""
+    replaced = source.past.replaced(held)
+    requested = held.created_ns if replaced is None else replaced.created_ns
     return {
         **_common(source, held),
-        "allocationTime": source.at(bound),
+        "requestTime": source.at(requested),
+        "allocationTime": source.at(held.created_ns),
         **said(
             nodeId=held.node_id,
-            allocationDelay=bound - held.created_ns,
+            allocationDelay=held.created_ns - requested,
             preempted=held.preempted,
-            placeholderUsed=not held.placeholder and bool(held.task_group),
+            placeholderUsed=replaced is not None,
         ),
     }
 
@@ -51,7 +53,7 @@ def foreign(source: Source, held: Allocation) -> Document:
     """What another scheduler placed."""
     return {
         "allocationKey": held.key,
-        "allocationTime": source.at(held.bound_ns or 0),
+        "allocationTime": source.at(held.created_ns),
         "nodeId": held.node_id,
         "priority": str(held.priority),
         "resource": amounts(held.resource),

@@ -6,7 +6,9 @@ from typing import Any
 
 from workbench.config import load_config
 from workbench.rest.answer import YAML, Answer, of_document, of_text
-from workbench.rest.config_document import as_document, as_yaml
+from workbench.rest.config_document import document
+from workbench.rest.go_words import reason
+from workbench.rest.go_yaml import go_yaml
 from workbench.rest.routes import Request
 from workbench.rest.source import Source
 from workbench.values.errors import ConfigError
@@ -14,10 +16,10 @@ from workbench.values.errors import ConfigError
 
 def config(source: Source, request: Request) -> Answer:
     """As YAML; as JSON for who accepts exactly that."""
-    document = as_document(source)
+    found = document(source.state.config, source.extra)
     if request.headers.get("accept") == "application/json":
-        return of_document(document)
-    return of_text(as_yaml(document), YAML)
+        return of_document(found)
+    return of_text(go_yaml(found), YAML)
 
 
 def validate(source: Source, request: Request) -> dict[str, Any]:
@@ -25,5 +27,5 @@ def validate(source: Source, request: Request) -> dict[str, Any]:
     try:
         load_config(request.body.decode("utf-8", "replace"), limits_by_path=source.state.profile.limits_by_path)
     except ConfigError as error:
-        return {"allowed": False, "reason": error.text}
+        return {"allowed": False, "reason": reason(error)}
     return {"allowed": True}

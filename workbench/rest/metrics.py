@@ -2,12 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from workbench.rest import utilization
 from workbench.rest.answer import Answer, of_text
+from workbench.rest.past.counters import Counters
+from workbench.rest.past.node_use import NodeUse
 from workbench.rest.routes import Request
 from workbench.rest.source import Source
+from workbench.scheduler.objects import tree
+from workbench.scheduler.records.state import Queue
+from workbench.values.resources import EMPTY
+
+if TYPE_CHECKING:
+    from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+    from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+QUEUE_APPLICATIONS = (
+    "Queue application metrics. State of the application includes `new`, `accepted`, `rejected`, `running`, `failing`, `failed`, "
+    "`resuming`, `completing`, `completed`."
+)
+QUEUE_RESOURCES = (
+    "Queue resource metrics. State of the resource includes `guaranteed`, `max`, `allocated`, `pending`, `preempting`, "
+    "`maxRunningApps`."
+)
+SUBMISSIONS = "Total number of application submissions. State of the attempt includes `new`, `accepted` and `rejected`."
+APPLICATIONS = (
+    "Total number of applications. State of the application includes `running`, `resuming`, `failing`, `completing`, `completed` "
+    "and `failed`."
+)
+CONTAINERS = "Total number of attempts to allocate containers. State of the attempt includes `allocated`, `rejected`, `error`, `released`"
+NODES = "Total number of nodes. State of the node includes `active` and `failed`."
+NODE_USAGE = "Total resource usage of node, by resource name."
+RANGES = ("[0,10%]", *(f"({10 * k}%,{10 * k + 10}%]" for k in range(1, 10)))
 
 
 def text(source: Source, request: Request) -> Answer:
-    return of_text("", CONTENT_TYPE)
+    """The figures as they are now."""
+    from prometheus_client import CollectorRegistry, generate_latest
+
+    registry = CollectorRegistry()
+    registry.register(_collector(source))
+    # The core writes whole numbers without a point.
+    written = "".join(f"{line.removesuffix('.0')}\n" for line in generate_latest(registry).decode().splitlines())
+    return of_text(written, f"{CONTENT_TYPE}; escaping=underscores" if source.state.profile.version >= "1.9" else CONTENT_TYPE)
+
+
+def _collector(source: Source) -> Collector:
+    from prometheus_client.registry import Collector
+
+    class State(Collector):
+        def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
+            return figures(source)
+
+    return State()
+
+
+def figures(source: Source) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
+    """Every figure of the scheduler and its queues. A name appears when it first has something to count, as in the core."""
+    from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+    counters = source.past.up_to_date().counters
+    queue_applications = GaugeMetricFamily("yunikorn_queue_app", QUEUE_APPLICATIONS, labels=("queue", "state"))
+    for (path, state), count in sorted(counters.queue_applications.items()):
+        queue_applications.add_metric((path, state), count)
+    queue_resources = GaugeMetricFamily("yunikorn_queue_resource", QUEUE_RESOURCES, labels=("queue", "resource", "state"))
+    for partition in source.state.partitions.values():
+        for queue in tree.walk(partition.root):
+            for name, state, amount in sorted(_of_queue(queue, counters)):
+                queue_resources.add_metric((queue.path, name, state), amount)
+    yield queue_applications
+    yield queue_resources
+    submissions = CounterMetricFamily("yunikorn_scheduler_application_submission_total", SUBMISSIONS, labels=("result",))
+    for result, count in sorted(counters.submissions.items()):
+        submissions.add_metric((result,), count)
+    yield submissions
+    applications = GaugeMetricFamily("yunikorn_scheduler_application_total", APPLICATIONS, labels=("state",))
+    for state, count in sorted(counters.applications.items()):
+        applications.add_metric((state,), count)
+    if counters.applications:
+        yield applications
+    containers = CounterMetricFamily("yunikorn_scheduler_container_allocation_attempt_total", CONTAINERS, labels=("state",))
+    for state, count in (("allocated", counters.allocated), ("released", counters.released)):
+        if count:
+            containers.add_metric((state,), count)
+    containers.add_metric(("error",), 0)
+    yield containers
+    nodes = GaugeMetricFamily("yunikorn_scheduler_node", NODES, labels=("state",))
+    nodes.add_metric(("active",), sum(len(partition.nodes) for partition in source.state.partitions.values()))
+    nodes.add_metric(("failed",), 0)
+    for state, count in sorted(counters.nodes.items()):
+        nodes.add_metric((state,), count)
+    yield nodes
+    yield from _node_use(source.past.up_to_date().node_use)
+
+
+def _of_queue(queue: Queue, counters: Counters) -> Iterator[tuple[str, str, float]]:
+    yield "apps", "maxRunningApps", queue.max_applications
+    for name, amount in (queue.maximum or EMPTY).items():
+        yield name, "max", amount
+    if queue.guaranteed is not None:
+        for name in sorted({*queue.guaranteed, *(queue.maximum or EMPTY)}):
+            yield name, "guaranteed", queue.guaranteed.get(name, 0)
+    for state in ("allocated", "pending", "preempting"):
+        held = getattr(queue, state)
+        for name in counters.touched.get((queue.path, state), ()):
+            yield name, state, held.get(name, 0)
+
+
+def _node_use(found: NodeUse) -> Iterator[GaugeMetricFamily]:
+    """Nodes by their use of each resource when something was last placed."""
+    from prometheus_client.core import GaugeMetricFamily
+
+    for name in sorted({name for percent in found.percent.values() for name in percent}):
+        counts = [0] * len(RANGES)
+        for percent in found.percent.values():
+            if name in percent:
+                counts[utilization.bucket_of(percent[name])] += 1
+        family = GaugeMetricFamily(f"yunikorn_scheduler_{name}_node_usage_total", NODE_USAGE, labels=("range",))
+        for label, count in zip(RANGES, counts, strict=True):
+            family.add_metric((label,), count)
+        yield family

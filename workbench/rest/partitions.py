@@ -11,6 +11,7 @@ from workbench.rest.routes import Request
 from workbench.rest.source import RM_ID, Source
 from workbench.scheduler.placement.rule import Rule
 from workbench.scheduler.placement.rules import ROOT
+from workbench.scheduler.policies.node_usage import DEFAULT_WEIGHTS
 from workbench.scheduler.records.state import RECOVERY_QUEUE, Partition
 from workbench.values.resources import abs_used_capacity
 
@@ -39,7 +40,7 @@ def _partition(source: Source, partition: Partition) -> dict[str, Any]:
 
 def _numbers(partition: Partition) -> dict[str, float | int]:
     """The weights, whole ones written so."""
-    return {name: int(weight) if weight == int(weight) else weight for name, weight in partition.node_weights.items()}
+    return {name: int(weight) if weight == int(weight) else weight for name, weight in (partition.node_weights or DEFAULT_WEIGHTS).items()}
 
 
 def _containers(partition: Partition) -> int:

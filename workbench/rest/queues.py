@@ -1,4 +1,4 @@
-"""`queues` and `queue`: a queue, with all below it, or with its children only. Chapter 11, section 2."""
+"""`queues` and `queue`: a queue, with all below it or alone. Chapter 11, section 2."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from workbench.scheduler.records.state import Queue
 from workbench.values.durations import format_duration
 from workbench.values.resources import abs_used_capacity, from_config
 
-DEEP = 2**31
-
-
 def tree(source: Source, request: Request) -> dict[str, Any]:
     """The root with everything below it."""
-    return document(partition_of(source, request).root, DEEP)
+    partition = partition_of(source, request)
+    return {**document(partition.root, below=True), "partition": partition.name}
 
 
 def queue(source: Source, request: Request) -> dict[str, Any]:
-    """One queue; with `subtree` its children, too."""
-    return document(queue_of(partition_of(source, request), request), 1 if "subtree" in request.query else 0)
+    """One queue; with `subtree` everything below it, too."""
+    return document(queue_of(partition_of(source, request), request), below="subtree" in request.query)
 
 
-def document(queue: Queue, depth: int) -> dict[str, Any]:
-    """A queue and so many levels below it."""
+def document(queue: Queue, *, below: bool) -> dict[str, Any]:
+    """A queue, with everything below it or without."""
     settings, children = queue.settings, queue_tree.children(queue)
     return {
         "queuename": queue.path,
@@ -57,7 +55,7 @@ def document(queue: Queue, depth: int) -> dict[str, Any]:
             properties=dict(queue.properties),
             template=_template(queue.template),
             childNames=[child.path for child in children],
-            children=[document(child, depth - 1) for child in children] if depth else None,
+            children=[document(child, below=True) for child in children] if below else None,
             runningApps=queue.running_applications,
             maxRunningApps=queue.max_applications,
             allocatingAcceptedApps=sorted(queue.allocating_accepted),

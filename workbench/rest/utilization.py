@@ -38,7 +38,11 @@ def bucket(node: Node, name: str) -> int | None:
     """The bucket of the node, from 0; None if it has nothing of that name."""
     if not node.capacity.get(name, 0):
         return None
-    percent = abs_used_capacity(node.capacity, node.allocated).get(name, 0)
+    return bucket_of(abs_used_capacity(node.capacity, node.allocated).get(name, 0))
+
+
+def bucket_of(percent: int) -> int:
+    """The bucket of a use in whole percent."""
     return min(9, max(0, -(-percent // 10) - 1))
 
 
@@ -60,7 +64,7 @@ def _document(partition: Partition, name: str) -> dict[str, Any]:
     nodes = sorted(partition.nodes.values(), key=lambda each: each.seq)
     found = in_buckets(nodes, name)
     return {
-        "type": name,
+        **said(type=name),
         "utilization": [
             {"bucketName": label, **said(numOfNodes=len(names), nodeNames=names)}
             for label, names in zip(BUCKETS, found, strict=True)

@@ -14,7 +14,7 @@ from workbench.rest.past.teller import Teller
 from workbench.rest.past.usage import Usage
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records.reading import Reader
-from workbench.scheduler.records.state import Application
+from workbench.scheduler.records.state import Allocation, Application
 
 
 class Past:
@@ -31,11 +31,15 @@ class Past:
     @property
     def events(self) -> Ring:
         """Every event that is still held."""
-        return self.up_to_date().ring
+        return self.up_to_date().telling.ring
 
     def usage_of(self, application: Application) -> Usage:
         """What the application used until now."""
         return self.up_to_date().usage.of(application)
+
+    def replaced(self, held: Allocation) -> Allocation | None:
+        """The placeholder in whose place the allocation came, or None."""
+        return self.up_to_date().replaced.of(held)
 
     def minutes(self) -> list[Minute]:
         """One entry for each full minute, the latest at the end."""

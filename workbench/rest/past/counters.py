@@ -1,0 +1,103 @@
+"""What the core counts while it works, as its metrics tell it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from workbench.rest.past.keeper import Keeper, Moment
+from workbench.scheduler.records import events
+from workbench.scheduler.records.events import Event
+from workbench.scheduler.records.reading import Write
+from workbench.scheduler.records.state import Allocation, Application, Partition, Queue
+
+QueueKey = tuple[str, str]
+
+
+class Counters(Keeper):
+    """Counters and the gauges that are counted up and down.
+
+    Attributes:
+        submissions: "new", "accepted", "rejected" -> applications.
+        applications: state -> applications of the scheduler; only states that were ever entered.
+        queue_applications: (queue path, state) -> applications of a queue; the same.
+        containers: that run.
+        allocated, released: containers so far.
+        nodes: "draining", "decommissioned" -> nodes.
+        touched: (queue path, "allocated", "pending" or "preempting") -> resource names that were ever counted there.
+    """
+
+    fields = frozenset({"state", "applications", "allocations", "children", "allocated", "pending", "preempting", "schedulable", "nodes"})
+
+    def __init__(self) -> None:
+        self.submissions: Counter[str] = Counter()
+        self.applications: Counter[str] = Counter()
+        self.queue_applications: Counter[QueueKey] = Counter()
+        self.nodes: Counter[str] = Counter()
+        self.allocated = self.released = 0
+        self.touched: dict[QueueKey, set[str]] = {}
+
+    @property
+    def running(self) -> int:
+        return self.applications["running"]
+
+    @property
+    def containers(self) -> int:
+        return self.allocated - self.released
+
+    def wrote(self, moment: Moment, write: Write) -> None:
+        record = write.record
+        if isinstance(record, Application):
+            if write.field == "state":
+                self._moved(record, write.before, write.after)
+            elif write.field == "allocations":
+                self._held(write)
+        elif isinstance(record, Queue):
+            self._queue(record, write)
+        elif isinstance(record, Partition) and write.field == "applications" and write.kind == "put":
+            application: Application = write.after
+            self.submissions["new"] += 1
+            self.queue_applications[application.queue_path, "new"] += 1
+        elif write.field == "schedulable":
+            self.nodes["draining"] += -1 if write.after else 1
+        elif write.field == "nodes" and write.kind == "dropped":
+            self.nodes["decommissioned"] += 1
+
+    def said(self, moment: Moment, event: Event) -> None:
+        if isinstance(event, events.ApplicationRejected):
+            self.submissions["rejected"] += 1
+
+    def _moved(self, application: Application, before: str, after: str) -> None:
+        path = application.queue_path
+        if (before, after) == ("New", "Accepted"):
+            self.submissions["accepted"] += 1
+        for state, change in ((before.lower(), -1), (after.lower(), +1)):
+            if state not in ("new", "accepted", "rejected", "expired"):
+                self.applications[state] += change
+            if state != "expired":
+                self.queue_applications[path, state] += change
+
+    def _held(self, write: Write) -> None:
+        if write.kind == "put":
+            self.allocated += 1
+        else:
+            held: Allocation = write.before
+            self.released += 1
+            del held
+
+    def _queue(self, queue: Queue, write: Write) -> None:
+        if write.field == "children":
+            if write.kind == "dropped":
+                self._forget(write.before.path)
+            return
+        if write.field not in ("allocated", "pending", "preempting"):
+            return
+        names = {name for value in (write.before, write.after) if value is not None for name in value}
+        at: Queue | None = queue
+        while at is not None:
+            self.touched.setdefault((at.path, write.field), set()).update(names)
+            at = at.parent if write.kind.startswith("path") else None
+
+    def _forget(self, path: str) -> None:
+        for table in (self.touched, self.queue_applications):
+            for key in [key for key in table if key[0] == path]:
+                del table[key]
