@@ -8,7 +8,8 @@ from laws import examples
 
 from workbench.scheduler.records.journal import Journal
 from workbench.scheduler.records.reading import Reader
-from workbench.scheduler.records.state import Tracker
+from workbench.scheduler.records.state import Node, Tracker
+from workbench.values.resources import EMPTY, Resource
 
 STEPS = st.lists(
     st.tuples(st.sampled_from(["set", "put", "dropped"]), st.sampled_from("ab"), st.integers(0, 3)), min_size=1, max_size=20
@@ -46,6 +47,17 @@ def test_what_was_written_is_read_with_the_values_of_its_time(steps, more, keep)
     again = written(journal, record, more)
     read = journal.writes(reader.position, {"name", "levels"})
     assert [(each.kind, each.key, each.before, each.after) for each in read] == again
+
+
+def test_what_a_sum_was_is_read_with_what_went_in():
+    journal, node = Journal(), Node("n", 1, {}, EMPTY, EMPTY)
+    journal.raise_sum(node, "allocated", Resource(vcore=3))
+    journal.set(node, "allocated", Resource(vcore=2))
+    journal.lower_sum(node, "allocated", Resource(vcore=2))
+    journal.raise_sum(node, "allocated", Resource(vcore=7))
+    read = journal.writes(0, {"allocated"})
+    assert [(each.kind, each.after.get("vcore", 0)) for each in read] == [("raised", 3), ("set", 2), ("lowered", 0), ("raised", 7)]
+    assert [each.key for each in read if each.kind != "set"] == [Resource(vcore=3), Resource(vcore=2), Resource(vcore=7)]
 
 
 def test_fields_that_nobody_asks_for_are_left_out():

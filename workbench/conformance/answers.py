@@ -191,8 +191,8 @@ def first_difference(real: Any, mine: Any, path: str = "") -> str:
             if told:
                 return told
         if len(real) != len(mine):
-            longer = real if len(real) > len(mine) else mine
-            return f"{at} has {len(mine)} items instead of {len(real)}, the first beyond is {_shown(longer[min(len(real), len(mine))])}"
+            beyond = (real if len(real) > len(mine) else mine)[min(len(real), len(mine))]
+            return f"{at} has {len(mine)} items instead of {len(real)}, the first beyond is {_shown(beyond)}"
         return ""
     same = real == mine and isinstance(real, bool) == isinstance(mine, bool)
     return "" if same else f"{at} is {_shown(mine)} instead of {_shown(real)}"

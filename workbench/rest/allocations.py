@@ -16,10 +16,7 @@ FOREIGN_TAG = "foreign"
 
 def request(source: Source, ask: Allocation) -> Document:
     """An ask that waits, with the core's own log of why."""
-    log = [
-        {"message": message, "lastOccurrence": source.at(last), "count": count}
-        for message, (count, last) in ask.log.items()
-    ]
+    log = [{"message": message, "lastOccurrence": source.at(last), "count": count} for message, (count, last) in ask.log.items()]
     return {
         **_common(source, ask),
         **said(
@@ -33,7 +30,10 @@ def request(source: Source, ask: Allocation) -> Document:
 
 
 def allocation(source: Source, held: Allocation) -> Document:
-    """Something that has a node. Quirk: its time is when it was asked for; if a placeholder held its place, it was requested with that."""
+    """Something that has a node.
+
+    Quirk: its time is that of the ask, and if a placeholder held its place, it was requested when that was.
+    """
     replaced = source.past.replaced(held)
     requested = held.created_ns if replaced is None else replaced.created_ns
     return {

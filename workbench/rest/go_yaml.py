@@ -45,7 +45,8 @@ def _scalar(value: Any) -> str:
     if isinstance(value, int | float):
         return str(int(value)) if value == int(value) else repr(value)
     text = str(value)
-    if _RESOLVER.resolve(yaml.ScalarNode, text, (True, False)) in _OTHERS:
+    tag: str = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
+    if tag in _OTHERS:
         return json.dumps(text, ensure_ascii=False)
     written = yaml.safe_dump(text, width=2**31, allow_unicode=True)
     return written.removesuffix("\n").removesuffix("\n...")

@@ -21,10 +21,12 @@ def last_check(source: Source, request: Request) -> dict[str, Any]:
 
 
 def _checks(check: Check) -> Iterator[dict[str, Any]]:
-    yield _entry("Scheduling errors", "Check for scheduling error entries in metrics", "There were 0 scheduling errors logged in the metrics")
+    yield _entry(
+        "Scheduling errors", "Check for scheduling error entries in metrics", "There were 0 scheduling errors logged in the metrics"
+    )
     yield _entry("Failed nodes", "Check for failed nodes entries in metrics", "There were 0 failed nodes logged in the metrics")
     for name, description, diagnosis in LISTS:
-        if name == "Reservation check":
+        if name == RESERVATIONS:
             found = " ".join(f"{ratio:.6f}" for ratio in check.reservations)
             fine = all(ratio <= 1 for ratio in check.reservations)
             yield _entry(name, description, f"{diagnosis}: [{found}]", fine=fine)
@@ -36,12 +38,25 @@ def _entry(name: str, description: str, diagnosis: str, *, fine: bool = True) ->
     return {"Name": name, "Succeeded": fine, "Description": description, "DiagnosisMessage": diagnosis}
 
 
+SUMS, NODES = "sum of the node resources from the partition", "allocated resource + occupied resource + available resource"
+
+NEVER = (
+    (
+        "Scheduling errors",
+        "Check for scheduling error entries in metrics",
+        "There were 0 scheduling errors logged in the metrics",
+    ),
+    ("Failed nodes", "Check for failed nodes entries in metrics", "There were 0 failed nodes logged in the metrics"),
+)
+"""What does not happen here."""
+RESERVATIONS = "Reservation check"
 LISTS = (
     ("Negative resources", "Check for negative resources in the partitions", "Partitions with negative resources"),
     ("Negative resources", "Check for negative resources in the nodes", "Nodes with negative resources"),
-    ("Consistency of data", "Check if total partition resource == sum of the node resources from the partition", "Partitions with inconsistent data"),
-    ("Consistency of data", "Check if node total resource = allocated resource + occupied resource + available resource", "Nodes with inconsistent data"),
-    ("Reservation check", "Check the reservation nr compared to the number of nodes", "Reservation/node nr ratio"),
+    ("Consistency of data", f"Check if total partition resource == {SUMS}", "Partitions with inconsistent data"),
+    ("Consistency of data", f"Check if node total resource = {NODES}", "Nodes with inconsistent data"),
+    (RESERVATIONS, "Check the reservation nr compared to the number of nodes", "Reservation/node nr ratio"),
     ("Orphan allocation on node check", "Check if there are orphan allocations on the nodes", "Orphan allocations"),
     ("Orphan allocation on app check", "Check if there are orphan allocations on the applications", "OrphanAllocations"),
 )
+"""Name, description, and what comes before the list of those who fail."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from workbench.rest import utilization
 from workbench.rest.answer import Answer, of_text
 from workbench.rest.past.counters import Counters
 from workbench.rest.past.node_use import NodeUse
@@ -33,7 +33,9 @@ APPLICATIONS = (
     "Total number of applications. State of the application includes `running`, `resuming`, `failing`, `completing`, `completed` "
     "and `failed`."
 )
-CONTAINERS = "Total number of attempts to allocate containers. State of the attempt includes `allocated`, `rejected`, `error`, `released`"
+CONTAINERS = (
+    "Total number of attempts to allocate containers. State of the attempt includes `allocated`, `rejected`, `error`, `released`"
+)
 NODES = "Total number of nodes. State of the node includes `active` and `failed`."
 NODE_USAGE = "Total resource usage of node, by resource name."
 RANGES = ("[0,10%]", *(f"({10 * k}%,{10 * k + 10}%]" for k in range(1, 10)))
@@ -79,14 +81,17 @@ def figures(source: Source) -> Iterator[CounterMetricFamily | GaugeMetricFamily]
     for result, count in sorted(counters.submissions.items()):
         submissions.add_metric((result,), count)
     yield submissions
+    # Whoever writes down every minute what there is has the figures made that he reads.
+    was_read = bool(source.past.minutes())
     applications = GaugeMetricFamily("yunikorn_scheduler_application_total", APPLICATIONS, labels=("state",))
-    for state, count in sorted(counters.applications.items()):
+    found = {**({"running": 0} if was_read else {}), **counters.applications}
+    for state, count in sorted(found.items()):
         applications.add_metric((state,), count)
-    if counters.applications:
+    if found:
         yield applications
     containers = CounterMetricFamily("yunikorn_scheduler_container_allocation_attempt_total", CONTAINERS, labels=("state",))
     for state, count in (("allocated", counters.allocated), ("released", counters.released)):
-        if count:
+        if count or was_read:
             containers.add_metric((state,), count)
     containers.add_metric(("error",), 0)
     yield containers
@@ -100,12 +105,16 @@ def figures(source: Source) -> Iterator[CounterMetricFamily | GaugeMetricFamily]
 
 
 def _of_queue(queue: Queue, counters: Counters) -> Iterator[tuple[str, str, float]]:
-    yield "apps", "maxRunningApps", queue.max_applications
-    for name, amount in (queue.maximum or EMPTY).items():
-        yield name, "max", amount
-    if queue.guaranteed is not None:
-        for name in sorted({*queue.guaranteed, *(queue.maximum or EMPTY)}):
-            yield name, "guaranteed", queue.guaranteed.get(name, 0)
+    if queue.is_managed or queue.max_applications:
+        yield "apps", "maxRunningApps", queue.max_applications
+    limits = {"maximum": set(queue.maximum or ()), "guaranteed": set(queue.guaranteed or ())}
+    if all(limits.values()):
+        # Quirk: what was set before, be it the other limit, shows as nothing where it is not set. The maximum is set first.
+        both = limits["maximum"] | limits["guaranteed"]
+        limits = {"maximum": both if counters.was_reloaded(queue) else limits["maximum"], "guaranteed": both}
+    for field, state in (("maximum", "max"), ("guaranteed", "guaranteed")):
+        for name in sorted(limits[field] | counters.touched.get((queue.path, field), set())):
+            yield name, state, (getattr(queue, field) or EMPTY).get(name, 0)
     for state in ("allocated", "pending", "preempting"):
         held = getattr(queue, state)
         for name in counters.touched.get((queue.path, state), ()):
@@ -116,12 +125,9 @@ def _node_use(found: NodeUse) -> Iterator[GaugeMetricFamily]:
     """Nodes by their use of each resource when something was last placed."""
     from prometheus_client.core import GaugeMetricFamily
 
-    for name in sorted({name for percent in found.percent.values() for name in percent}):
-        counts = [0] * len(RANGES)
-        for percent in found.percent.values():
-            if name in percent:
-                counts[utilization.bucket_of(percent[name])] += 1
+    for name in sorted({name for buckets in found.buckets.values() for name in buckets}):
+        held = Counter(buckets[name] for buckets in found.buckets.values() if name in buckets)
         family = GaugeMetricFamily(f"yunikorn_scheduler_{name}_node_usage_total", NODE_USAGE, labels=("range",))
-        for label, count in zip(RANGES, counts, strict=True):
-            family.add_metric((label,), count)
+        for number, label in enumerate(RANGES):
+            family.add_metric((label,), held[number])
         yield family

@@ -40,7 +40,10 @@ def _partition(source: Source, partition: Partition) -> dict[str, Any]:
 
 def _numbers(partition: Partition) -> dict[str, float | int]:
     """The weights, whole ones written so."""
-    return {name: int(weight) if weight == int(weight) else weight for name, weight in (partition.node_weights or DEFAULT_WEIGHTS).items()}
+    return {
+        name: int(weight) if weight == int(weight) else weight
+        for name, weight in (partition.node_weights or DEFAULT_WEIGHTS).items()
+    }
 
 
 def _containers(partition: Partition) -> int:

@@ -15,6 +15,7 @@ from workbench.scheduler.records.state import Queue
 from workbench.values.durations import format_duration
 from workbench.values.resources import abs_used_capacity, from_config
 
+
 def tree(source: Source, request: Request) -> dict[str, Any]:
     """The root with everything below it."""
     partition = partition_of(source, request)

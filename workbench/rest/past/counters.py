@@ -8,8 +8,9 @@ from workbench.rest.past.keeper import Keeper, Moment
 from workbench.scheduler.records import events
 from workbench.scheduler.records.events import Event
 from workbench.scheduler.records.reading import Write
-from workbench.scheduler.records.state import Allocation, Application, Partition, Queue
+from workbench.scheduler.records.state import Application, Partition, Queue
 
+SUMS = ("allocated", "pending", "preempting", "maximum", "guaranteed")
 QueueKey = tuple[str, str]
 
 
@@ -20,13 +21,14 @@ class Counters(Keeper):
         submissions: "new", "accepted", "rejected" -> applications.
         applications: state -> applications of the scheduler; only states that were ever entered.
         queue_applications: (queue path, state) -> applications of a queue; the same.
-        containers: that run.
         allocated, released: containers so far.
         nodes: "draining", "decommissioned" -> nodes.
-        touched: (queue path, "allocated", "pending" or "preempting") -> resource names that were ever counted there.
+        touched: (queue path, one of `SUMS`) -> resource names that were ever counted there.
     """
 
-    fields = frozenset({"state", "applications", "allocations", "children", "allocated", "pending", "preempting", "schedulable", "nodes"})
+    fields = frozenset(
+        ("state", "applications", "allocations", "children", "own_properties", *SUMS, "schedulable", "nodes"),
+    )
 
     def __init__(self) -> None:
         self.submissions: Counter[str] = Counter()
@@ -34,6 +36,7 @@ class Counters(Keeper):
         self.queue_applications: Counter[QueueKey] = Counter()
         self.nodes: Counter[str] = Counter()
         self.allocated = self.released = 0
+        self._reloaded: set[Queue] = set()
         self.touched: dict[QueueKey, set[str]] = {}
 
     @property
@@ -43,6 +46,10 @@ class Counters(Keeper):
     @property
     def containers(self) -> int:
         return self.allocated - self.released
+
+    def was_reloaded(self, queue: Queue) -> bool:
+        """Whether the queue was configured once more since it is there."""
+        return queue in self._reloaded
 
     def wrote(self, moment: Moment, write: Write) -> None:
         record = write.record
@@ -80,18 +87,18 @@ class Counters(Keeper):
         if write.kind == "put":
             self.allocated += 1
         else:
-            held: Allocation = write.before
             self.released += 1
-            del held
 
     def _queue(self, queue: Queue, write: Write) -> None:
         if write.field == "children":
             if write.kind == "dropped":
                 self._forget(write.before.path)
             return
-        if write.field not in ("allocated", "pending", "preempting"):
+        if write.field == "own_properties":
+            self._reloaded.add(queue)
+        if write.field not in SUMS:
             return
-        names = {name for value in (write.before, write.after) if value is not None for name in value}
+        names = {name for value in (write.key, write.before, write.after) if value is not None for name in value}
         at: Queue | None = queue
         while at is not None:
             self.touched.setdefault((at.path, write.field), set()).update(names)

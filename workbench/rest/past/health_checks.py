@@ -47,6 +47,4 @@ class HealthChecks(Keeper):
             self._check()
 
     def _check(self) -> None:
-        self.last = Check(
-            tuple(self._reservations.get(partition, 0) / count for partition, count in self._nodes.items() if count)
-        )
+        self.last = Check(tuple(self._reservations.get(partition, 0) / count for partition, count in self._nodes.items() if count))

@@ -1,24 +1,25 @@
-"""How much of each node was used when the scheduler last placed something: its gauge of nodes by use knows no later time."""
+"""How much of each node was used at the last full second: the core's gauge of nodes by use is set once a second."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from workbench.rest.past.keeper import Keeper, Moment
-from workbench.scheduler.records.commands import AddNode, Cycle
-from workbench.scheduler.records.events import Allocated, Event
+from workbench.scheduler.records.commands import AddNode
 from workbench.scheduler.records.reading import Write
 from workbench.scheduler.records.state import Node, Partition
-from workbench.values.resources import EMPTY, Resource, abs_used_capacity, add, prune, sub
+from workbench.values.resources import EMPTY, Resource
+
+SECOND_NS = 1_000_000_000
 
 
 class NodeUse(Keeper):
-    """Node -> use of each resource in whole percent, at that time. Empty before."""
+    """Node -> bucket of its use of each resource, at that second. Empty before the first."""
 
     fields = frozenset({"nodes", "capacity", "allocated"})
 
     def __init__(self) -> None:
-        self.percent: dict[Node, Resource] = {}
+        self.buckets: dict[Node, dict[str, int]] = {}
         self._capacity: dict[Node, Resource] = {}
         self._allocated: dict[Node, Resource] = {}
         self._changed: dict[Node, None] = {}
@@ -37,31 +38,22 @@ class NodeUse(Keeper):
             if write.field == "capacity":
                 self._capacity[record] = write.after
             else:
-                self._allocated[record] = _sum(self._allocated.get(record, EMPTY), write)
+                self._allocated[record] = write.after
 
-    def said(self, moment: Moment, event: Event) -> None:
-        if not (isinstance(event, Allocated) and isinstance(moment.command, Cycle)):
+    def passes(self, moment: Moment, until_ns: int) -> None:
+        if moment.now_ns // SECOND_NS == until_ns // SECOND_NS:
             return
         for node in self._changed:
             if node in self._capacity:
-                self.percent[node] = _percent(self._capacity[node], self._allocated.get(node, EMPTY))
+                self.buckets[node] = _buckets(self._capacity[node], self._allocated.get(node, EMPTY))
             else:
-                self.percent.pop(node, None)
+                self.buckets.pop(node, None)
         self._changed.clear()
 
 
-def _percent(capacity: Resource, allocated: Resource) -> Resource:
-    used = abs_used_capacity(capacity, allocated)
-    return Resource({name: used.get(name, 0) for name, amount in capacity.items() if amount})
-
-
-def _sum(before: Resource, write: Write) -> Resource:
-    if write.kind == "raised":
-        return prune(add(before, write.after))
-    if write.kind == "lowered":
-        return prune(sub(before, write.after))
-    found: Resource = write.after
-    return found
+def _buckets(capacity: Resource, allocated: Resource) -> dict[str, int]:
+    """Tenths, each with its upper end, of what the node has; here nothing is rounded before."""
+    return {name: min(9, max(0, -(-10 * allocated.get(name, 0) // amount) - 1)) for name, amount in capacity.items() if amount > 0}
 
 
 def _capacity(moment: Moment, node: Node) -> Resource:

@@ -272,9 +272,22 @@ class Journal:
             elif kind == _INSERT:
                 found.append(Write(mark, "inserted", record, field, log[end + 2], None, None))
             else:
-                found.append(Write(mark, _SUMS[kind], record, field, None, None, log[end + 2]))
+                amount = log[end + 2]
+                after = later[at] if at in later else getattr(record, field)
+                self._before_sum(later, record, field, amount, kind)
+                found.append(Write(mark, _SUMS[kind], record, field, amount, later[at], after))
         found.reverse()
         return found
+
+    @staticmethod
+    def _before_sum(later: dict[tuple[Any, str], Any], record: Any, field: str, amount: Resource, kind: int) -> None:
+        """Note what the sums were before the amount went in."""
+        inverse = sub if kind in (_RAISED, _PATH_RAISED) else add
+        at = record
+        while at is not None:
+            known = (at, field)
+            later[known] = prune(inverse(later[known] if known in later else getattr(at, field), amount))
+            at = at.parent if kind in (_PATH_RAISED, _PATH_LOWERED) else None
 
     def _touch(self, record: Any) -> None:
         if self.touched is not None:

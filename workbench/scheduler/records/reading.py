@@ -13,8 +13,8 @@ class Write(NamedTuple):
         kind: "set" (a field), "put" or "dropped" (a key of a dict), "inserted" or "removed" (an item of a list), "raised" or
             "lowered" (a sum), "path raised" or "path lowered" (that of the record and all above it).
         record, field: what was written.
-        key: of a dict, index in a list, else None.
-        before, after: the values; `after` of a sum is the amount, `before` None.
+        key: of a dict, index in a list, the amount that went into a sum, else None.
+        before, after: the values; None where there was nothing, and for items of a list.
     """
 
     mark: int
