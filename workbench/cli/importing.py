@@ -40,8 +40,11 @@ def add(subcommands: Subcommands) -> None:
             type=Path,
             required=True,
             metavar="FILE",
-            help="scenario to write: .json or .yaml, each also with .gz behind it",
+            help="scenario to write: .json or .yaml, each also with .gz behind it"
+            if importer.makes == "scenario"
+            else "queues.yaml to write",
         )
+        parser.add_argument("--report", type=Path, metavar="FILE", help="write what is not in it, as Markdown")
         parser.set_defaults(execute=execute, importer=name)
 
 
@@ -60,14 +63,22 @@ def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Read it, write the scenario, say what it holds and what is not in it. WorkbenchError if either cannot be done."""
-    # Before the long work: a slip in the name of the output shows at once.
-    writer(arguments.output)
-    check_writable(arguments.output)
+    """Read it, write the file, say what it holds and what is not in it. WorkbenchError if either cannot be done."""
     importer = IMPORTERS[arguments.importer]
+    # Before the long work: a slip in the name of the output shows at once.
+    if importer.makes == "scenario":
+        writer(arguments.output)
+    for path in filter(None, (arguments.output, arguments.report)):
+        check_writable(path)
     imported = import_from(arguments.importer, **{option.name: getattr(arguments, option.name) for option in importer.options})
     _, notes = imported.simulation() if imported.queues else (None, imported.notes)
-    write(imported.scenario, arguments.output)
+    if importer.makes == "scenario":
+        write(imported.scenario, arguments.output)
+    else:
+        write_file(arguments.output, imported.scenario.text)
+    if arguments.report is not None:
+        title = f"# {arguments.output.name}: {importer.summary}"
+        write_file(arguments.report, imported.report or "\n".join((title, "", *(f"- {note}" for note in notes), "")))
     tell_notes(notes)
     print(f"{arguments.output}: {imported.scenario.description or held(imported.scenario)}")
     return 0

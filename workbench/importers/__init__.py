@@ -4,6 +4,6 @@
 """
 
 import workbench.importers.designs  # noqa: F401 - registers its kinds first, so that they lead the list
-from workbench.importers import alibaba, designs, rest
+from workbench.importers import alibaba, designs, rest, yarn
 
-__all__ = ["alibaba", "designs", "rest"]
+__all__ = ["alibaba", "designs", "rest", "yarn"]

@@ -17,12 +17,14 @@ class Imported:
     notes: what was left out, approximated or assumed, in sentences for people, with counts.
     queues: id of an application -> the queue in which it was; empty where that is not known.
     configmap: the text of the ConfigMap that the configuration was taken from; empty if it was not.
+    report: all that is to be told, in Markdown, where that is more than the notes; empty where it is not.
     """
 
     scenario: Scenario
     notes: tuple[str, ...] = ()
     queues: Mapping[str, str] = field(default_factory=dict)
     configmap: str = ""
+    report: str = ""
 
     def simulation(self) -> tuple[Simulation, tuple[str, ...]]:
         """The cluster, ready to go on, and all notes: also what the scheduler did not take as it was told.

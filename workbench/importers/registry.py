@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from workbench.importers.imported import Imported
 from workbench.importers.look import Look
@@ -48,6 +48,7 @@ class Importer:
     known_by: what that looks for, as the end of a sentence, such as "a file with partitions at the top".
     places: the options of `read` for a path that is recognised; None: the path is the first option, and the only one.
     command: whether it is a subcommand of `workbench import`; what the workbench reads anyway need not be made into something.
+    makes: what that command writes: a scenario, or a queues.yaml for what has nothing but queues.
     """
 
     summary: str
@@ -58,6 +59,7 @@ class Importer:
     known_by: str = ""
     places: Callable[[Look], Mapping[str, Any]] | None = None
     command: bool = True
+    makes: Literal["scenario", "queues"] = "scenario"
 
 
 IMPORTERS: Registry[Importer] = Registry("importer")
