@@ -14,7 +14,7 @@ Exact = dict[str, Fraction]
 
 NO_SIZE = (
     "is a share of the cluster, whose size is not known",
-    "say how large it is: workbench import yarn FILE --cluster memory=1024Gi,vcores=256 -o queues.yaml, or --nodes PATH of something "
+    "say how large it is: workbench import yarn FILE --cluster memory=1024Gi,vcores=256 -o queues.yaml, or --nodes with something "
     "that has the nodes",
 )
 
