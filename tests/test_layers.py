@@ -31,6 +31,7 @@ LAYERS = (
     {"comparison"},
     {"sweeps"},
     {"expectations"},
+    {"rollouts"},
     {"bench"},
     {"lessons", "widgets"},
     {"lab"},

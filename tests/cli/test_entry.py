@@ -11,7 +11,7 @@ import workbench
 from workbench.cli import main
 from workbench.cli.entry import SUBCOMMANDS
 
-NAMES = ("lab", "run", "validate", "workload", "simulate", "compare", "sweep", "test", "import", "replay", "tables")
+NAMES = ("lab", "run", "validate", "workload", "simulate", "compare", "sweep", "test", "rollout", "import", "replay", "tables")
 
 
 def test_the_help_names_every_command(capsys):

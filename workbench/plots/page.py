@@ -44,13 +44,16 @@ class Section:
     content: str
 
 
-def page(title: str, lead: str, sections: Sequence[Section], *, description: str = "", linked: bool = False) -> str:
+def page(
+    title: str, lead: str, sections: Sequence[Section], *, description: str = "", linked: bool = False, style: str = ""
+) -> str:
     """The whole page as text. Texts are escaped here; the content of sections is markup already.
 
     Args:
         lead: what it came to, in a sentence.
         description: said above it.
         linked: links to the sections stand at the top.
+        style: further rules, which come after `STYLE`.
     """
     shown = escape(title)
     about = f"<p>{escape(description)}</p>\n" if description else ""
@@ -68,7 +71,7 @@ def page(title: str, lead: str, sections: Sequence[Section], *, description: str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(page_title(title))}</title>
 <style>
-{STYLE}</style>
+{STYLE}{style}</style>
 </head>
 <body>
 <h1>{shown}</h1>

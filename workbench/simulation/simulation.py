@@ -228,6 +228,15 @@ class Simulation:
         return self._place.event
 
     @property
+    def happened(self) -> tuple[ScenarioEvent, ...]:
+        """The events that led here: inputs, waits and cycles, those that stepping added among them."""
+        place = self._place
+        found = self._script.events[: place.event]
+        if place.cycle:
+            return (*found, ScenarioEvent(Schedule(place.cycle)))
+        return (*found, ScenarioEvent(Until(self.now_ns))) if place.passed_ns else tuple(found)
+
+    @property
     def planned(self) -> tuple[Planned, ...]:
         """Every input with a time, happened or not, the earliest first."""
         return tuple(self._script.planned)

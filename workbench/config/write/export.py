@@ -21,7 +21,7 @@ from workbench.config.validation.validate import validate
 from workbench.config.write.layout import CannotPatch
 from workbench.config.write.plain_data import data_of
 from workbench.config.write.round_trip import rewritten
-from workbench.config.write.scalars import LONGEST_KEY, plain_text, scalar_text
+from workbench.config.write.scalars import LONGEST_KEY, plain_text, quoted, scalar_text
 from workbench.config.write.within import with_text
 from workbench.values.errors import ConfigError
 from workbench.values.text import is_text
@@ -176,6 +176,52 @@ def to_configmap(
     lines += ["data:", *(f"  {other}: {plain_text(text)}" for other, text in data.items())]
     lines += [f"  {key}: |", *(f"    {line}" for line in to_yaml(config).splitlines())]
     return "".join(f"{line}\n" for line in lines)
+
+
+def to_patch(
+    config: SchedulerConfig | str, *, name: str = DEFAULT_NAME, namespace: str = DEFAULT_NAMESPACE, key: str = QUEUES_KEY
+) -> str:
+    """What `kubectl patch configmap NAME --patch-file FILE` takes: this configuration, and no other key of the ConfigMap.
+
+    The text stands there as it is, comments included, as a literal block wherever one can hold it.
+
+    Args:
+        config: a loaded configuration, or the text of a queues.yaml.
+        key: under which the ConfigMap carries it.
+
+    Raises:
+        ConfigError: a key that Kubernetes would refuse, or a configuration that no text can say.
+    """
+    if not _DATA_KEY.fullmatch(key):
+        raise ConfigError(f"{key!r} cannot be a key of a ConfigMap", hint="letters, digits, '-', '_' and '.'")
+    text = text_of(config)
+    told = f"# kubectl patch configmap {plain_text(name)} --namespace {plain_text(namespace)} --patch-file THIS_FILE\n"
+    patch = f"{told}data:\n  {key}: {_literal(text, '    ')}\n"
+    return patch if _carries(patch, key, text) else f"{told}data:\n  {key}: {quoted(text, chr(34))}\n"
+
+
+def _carries(patch: str, key: str, text: str) -> bool:
+    """Whether whoever reads the patch finds that text; a literal block cannot hold every character."""
+    try:
+        document = first_document(patch)
+    except ConfigError:
+        return False
+    value = _entries(_entries(document).get("data")).get(key)
+    return isinstance(value, ScalarNode) and value.text == text
+
+
+def _literal(text: str, pad: str) -> str:
+    """The text as a literal block that is indented by `pad`, without the last line break."""
+    ends = {0: "-", 1: ""}.get(len(text) - len(text.rstrip("\n")), "+")
+    first = text.lstrip("\n")[:1]
+    says_indent = "2" if first in (" ", "\t") or text.startswith("\n") else ""
+    lines = text.removesuffix("\n").split("\n")
+    return "\n".join([f"|{says_indent}{ends}", *(f"{pad}{line}" if line else "" for line in lines)])
+
+
+def queues_key(text: str) -> str:
+    """The key under which a ConfigMap carries the queue configuration, as `from_configmap` looks for it."""
+    return _queues_key(_entries(_entries(first_document(text)).get("data")))
 
 
 def is_configmap(text: str) -> bool:

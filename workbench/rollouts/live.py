@@ -1,0 +1,117 @@
+"""The cluster that a new design is to be rolled out to: where it comes from, and the engine that stands where it stands now.
+
+This is the one place that knows of importers. A scenario stands for the moment at which all its events have happened; its planned
+inputs are still to come, under any design.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from workbench.config import load_config
+from workbench.config.model import SchedulerConfig
+from workbench.config.write.export import from_configmap, is_configmap, written
+from workbench.files.reading import read_text
+from workbench.importers import rest
+from workbench.scheduler.engine import Engine
+from workbench.scheduler.releases.profiles import profile_of
+from workbench.simulation import Simulation, driver
+from workbench.simulation.scenario import Scenario, load_scenario
+from workbench.simulation.scenario.checks import check_partitions, check_scenario
+from workbench.values.errors import ConfigError, ScenarioError
+
+_PARTITIONS = re.compile(r"^partitions\s*:", re.MULTILINE)
+"""A queues.yaml has its partitions at the top; a scenario holds the configuration as a value."""
+
+
+@dataclass(frozen=True)
+class Live:
+    """A cluster as it is now.
+
+    Attributes:
+        scenario: the configuration that it started with, and what led to what is there.
+        source: what it was read from, for people.
+        notes: what is not known of it, in sentences.
+    """
+
+    scenario: Scenario
+    source: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def release(self) -> str:
+        """Of the core, by whose rules it is played."""
+        return self.scenario.engine
+
+    def engine(self) -> tuple[Engine, driver.Place]:
+        """A new engine that stands where the cluster stands, and the place in the scenario.
+
+        Raises:
+            ConfigError: the scheduler would refuse the configuration of the cluster.
+            CommandError: the scenario asks for what no scheduler can do.
+        """
+        scenario = self.scenario
+        engine = Engine(self.first_config, release=scenario.engine)
+        driver.begin(engine, scenario.pace)
+        place = driver.START
+        while place.event < len(scenario.events):
+            _, place = driver.step(engine, scenario, place)
+        return engine, place
+
+    @cached_property
+    def first_config(self) -> SchedulerConfig:
+        """What the cluster started with; a reload may have followed."""
+        config = self.scenario.config
+        if not isinstance(config, str):
+            return config
+        return load_config(config, source=self.source or None, limits_by_path=profile_of(self.release).limits_by_path)
+
+
+def read_live(source: Live | Simulation | Scenario | str | os.PathLike[str], *, release: str | None = None) -> Live:
+    """What there is at a path, as a cluster: a folder of saved REST answers, a scenario, or a queues.yaml with nothing running.
+
+    Args:
+        source: a path; or a scenario; or a simulation at its present moment.
+        release: of the core; None for what the scenario says.
+
+    Raises:
+        ScenarioError, ConfigError: it cannot be read, or the scheduler would refuse its configuration.
+        CommandError: there is no such release, or the scenario holds what none may.
+    """
+    found = _found(source)
+    if release is not None:
+        found = replace(found, scenario=replace(found.scenario, engine=profile_of(release).version))
+    check_scenario(found.scenario)
+    if not found.first_config.partitions:
+        raise ConfigError("the configuration of the live cluster has no partition", source=found.source or None)
+    check_partitions(found.first_config, found.scenario)
+    return found
+
+
+def in_force(engine: Engine) -> SchedulerConfig:
+    """The configuration that an engine goes by, with its text."""
+    return written(engine.state.config)
+
+
+def _found(source: Live | Simulation | Scenario | str | os.PathLike[str]) -> Live:
+    if isinstance(source, Live):
+        return source
+    if isinstance(source, Simulation):
+        config = source.config.text or source.config
+        here = replace(source.scenario, config=config, events=source.happened, planned=source.planned, engine=source.release)
+        return Live(here, here.name)
+    if isinstance(source, Scenario):
+        return Live(source, source.name)
+    path = Path(source)
+    if rest.is_dump(path):
+        return Live(rest.load_rest(path).scenario, str(source))
+    if path.suffix.lower() != ".gz":
+        text = read_text(path, error=ScenarioError)
+        if is_configmap(text) or _PARTITIONS.search(text):
+            config = from_configmap(text) if is_configmap(text) else text
+            return Live(Scenario(name=path.stem, config=config), str(source))
+    return Live(load_scenario(path), str(source))
