@@ -7,25 +7,19 @@ inputs are still to come, under any design.
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import from_configmap, is_configmap, written
-from workbench.files.reading import read_text
-from workbench.importers import rest
+from workbench.config.write.export import queues_key, written
+from workbench.importers.opening import opened
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.simulation import Simulation, driver
-from workbench.simulation.scenario import Scenario, load_scenario
+from workbench.simulation.scenario import Scenario, all_example_names, example
 from workbench.simulation.scenario.checks import check_partitions, check_scenario
-from workbench.values.errors import ConfigError, ScenarioError
-
-_PARTITIONS = re.compile(r"^partitions\s*:", re.MULTILINE)
-"""A queues.yaml has its partitions at the top; a scenario holds the configuration as a value."""
+from workbench.values.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -36,11 +30,13 @@ class Live:
         scenario: the configuration that it started with, and what led to what is there.
         source: what it was read from, for people.
         notes: what is not known of it, in sentences.
+        key: under which its ConfigMap carries the configuration; empty if that is not known.
     """
 
     scenario: Scenario
     source: str = ""
     notes: tuple[str, ...] = ()
+    key: str = ""
 
     @property
     def release(self) -> str:
@@ -72,10 +68,10 @@ class Live:
 
 
 def read_live(source: Live | Simulation | Scenario | str | os.PathLike[str], *, release: str | None = None) -> Live:
-    """What there is at a path, as a cluster: a folder of saved REST answers, a scenario, or a queues.yaml with nothing running.
+    """What there is at a path, as a cluster: whatever an importer recognises, such as saved REST answers or a scenario.
 
     Args:
-        source: a path; or a scenario; or a simulation at its present moment.
+        source: a path, or the name of an example; or a scenario; or a simulation at its present moment.
         release: of the core; None for what the scenario says.
 
     Raises:
@@ -106,12 +102,8 @@ def _found(source: Live | Simulation | Scenario | str | os.PathLike[str]) -> Liv
         return Live(here, here.name)
     if isinstance(source, Scenario):
         return Live(source, source.name)
-    path = Path(source)
-    if rest.is_dump(path):
-        return Live(rest.load_rest(path).scenario, str(source))
-    if path.suffix.lower() != ".gz":
-        text = read_text(path, error=ScenarioError)
-        if is_configmap(text) or _PARTITIONS.search(text):
-            config = from_configmap(text) if is_configmap(text) else text
-            return Live(Scenario(name=path.stem, config=config), str(source))
-    return Live(load_scenario(path), str(source))
+    if str(source) in all_example_names():
+        return Live(example(str(source)), str(source))
+    imported = opened(source).imported
+    _, notes = imported.simulation()
+    return Live(imported.scenario, str(source), notes, queues_key(imported.configmap) if imported.configmap else "")

@@ -16,12 +16,12 @@ class New:
     """Attributes:
     text: of the queues.yaml, with its comments; whether the scheduler would take it is another question.
     source: what it was read from, for people.
-    key: under which a ConfigMap carries it.
+    key: under which its ConfigMap carries it; empty if it is in none.
     """
 
     text: str
     source: str = ""
-    key: str = "queues.yaml"
+    key: str = ""
 
 
 def read_new(new: SchedulerConfig | str | os.PathLike[str]) -> New:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from workbench.comparison import Comparison
 from workbench.comparison.edits import Edit, edits
 from workbench.config.model import SchedulerConfig
-from workbench.config.write.export import to_patch
+from workbench.config.write.export import QUEUES_KEY, to_patch
 from workbench.files.writing import write_file
 from workbench.rollouts import headline
 from workbench.rollouts.acceptance import Acceptance, accepted
@@ -91,11 +91,15 @@ class Rollout:
         """
         if not self.acceptance.accepted:
             raise CommandError("there is no patch for a file that would not come into force")
-        return to_patch(self.new.text, name=name, namespace=namespace, key=self.new.key)
+        return to_patch(self.new.text, name=name, namespace=namespace, key=self._key)
 
     def patch_back(self, *, name: str = "yunikorn-configs", namespace: str = "yunikorn") -> str:
         """The same with what is in force now, to go back."""
-        return to_patch(self.old, name=name, namespace=namespace, key=self.new.key)
+        return to_patch(self.old, name=name, namespace=namespace, key=self._key)
+
+    @property
+    def _key(self) -> str:
+        return self.new.key or self.live.key or QUEUES_KEY
 
     # ---- as text, in a notebook, as files ----------------------------------------------------------------------
 
@@ -147,7 +151,8 @@ def rollout(
 
     Args:
         new: a queues.yaml or the ConfigMap that carries one: its path, its text, or loaded.
-        live: the cluster: a folder of saved REST answers, a scenario or its path, or a simulation.
+        live: the cluster: the path of whatever an importer recognises, such as a folder of saved REST answers or a scenario; the
+            name of an example; a scenario; or a simulation at its present moment.
         workload: what arrives in the long run, for a comparison.
         release: of the core whose rules hold, "1.9", "1.8" or "1.4"; None for what the scenario says.
         minutes: how far to look ahead; None for as long as the delays of preemption want, and at least ten.

@@ -1,0 +1,54 @@
+"""Where a live cluster comes from: whatever an importer recognises, an example, a scenario, a simulation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from rollout_scenes import Cluster, design
+
+import workbench as wb
+from workbench.rollouts import read_live
+from workbench.simulation.scenario import scenario_to_yaml
+
+ANSWERS = Path(__file__).resolve().parents[1] / "importers" / "rest"
+PLAIN = design("a:\nb:")
+
+
+def test_saved_answers_are_a_cluster_with_notes_on_what_they_leave_open():
+    live = read_live(ANSWERS)
+    engine, _ = live.engine()
+    assert sorted(engine.state.partitions["default"].applications) == ["batch", "web"]
+    assert any("is unknown" in each for each in live.notes)
+    assert f"note: {live.notes[0]}" in str(wb.rollout(ANSWERS / "config.yaml", ANSWERS))
+
+
+def test_a_scenario_file_an_example_and_a_scenario_are_clusters(tmp_path):
+    scenario = Cluster(PLAIN).runs("x", "root.a").scenario
+    (tmp_path / "live.yaml").write_text(scenario_to_yaml(scenario))
+    for live in (read_live(tmp_path / "live.yaml"), read_live(scenario)):
+        engine, _ = live.engine()
+        assert list(engine.state.partitions["default"].applications) == ["x"]
+    assert read_live("multitenancy").scenario == wb.example("multitenancy")
+
+
+def test_a_configuration_alone_is_a_cluster_in_which_nothing_runs_and_its_configmap_says_under_which_key(tmp_path):
+    carried = wb.export.to_configmap(wb.load_config(PLAIN), key="campus.yaml", others={"service.policyGroup": "campus"})
+    (tmp_path / "configs.yaml").write_text(carried)
+    (tmp_path / "queues.yaml").write_text(design("a:\nb:\nc:"))
+    found = wb.rollout(tmp_path / "queues.yaml", tmp_path / "configs.yaml")
+    assert [str(each) for each in found.edits] == ["root.c: added"]
+    assert list(yaml.safe_load(found.patch())["data"]) == ["campus.yaml"]
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "nodes: [\n"])
+def test_what_nobody_recognises_is_told_with_the_file(tmp_path, text):
+    (tmp_path / "live.yaml").write_text(text)
+    with pytest.raises(wb.ScenarioError, match="live.yaml"):
+        read_live(tmp_path / "live.yaml")
+
+
+def test_a_cluster_without_any_partition_is_refused():
+    with pytest.raises(wb.ConfigError, match="the configuration of the live cluster has no partition"):
+        read_live(wb.Scenario(config="partitions: []\n", name="live"))
