@@ -426,6 +426,14 @@ def test_debt_agrees_second_by_second(run):
     assert table["debt.vcore", "root.t"] >= table["debt.vcore", "root.t.b"]
 
 
+def test_who_holds_more_than_the_maximum_while_nobody_waits_is_not_where_it_should_be():
+    run = Happened(TREE, until=END)
+    run.job("j", "root.t.c", vcore=3)
+    run.attempt("j", arrives=0, starts=0)
+    table = run.table()
+    assert table["fairness.distance", "root"] == pytest.approx(Naive(run).fairness("root")[0]) == pytest.approx(1 / 6)
+
+
 @given(runs())
 @examples(15)
 def test_fairness_agrees_second_by_second(run):

@@ -123,10 +123,11 @@ class Division:
             leaf.apart[kind] += abs(ran - amount) * lasted
             return
         asking = [child for child in children if wanted[child][kind][step]]
-        if amount == used[queue][kind][step] == wanted[queue][kind][step]:
-            parts = [used[child][kind][step] for child in asking]  # nobody waits: everybody has what they want
-        else:
-            maximum, entitled = self._bounds.maximum, self._bounds.entitled
+        maximum, entitled = self._bounds.maximum, self._bounds.entitled
+        parts = [used[child][kind][step] for child in asking]
+        nobody_waits = amount == used[queue][kind][step] == wanted[queue][kind][step]
+        # Then everybody has what they want, and should have it, unless somebody holds more than the own maximum.
+        if not nobody_waits or any(part > maximum[child][kind] for child, part in zip(asking, parts)):
             ceilings = [min(wanted[child][kind][step], maximum[child][kind]) for child in asking]
             floors = [min(entitled[child][kind], ceiling) for child, ceiling in zip(asking, ceilings)]
             parts = fill(amount, floors, ceilings)

@@ -53,9 +53,10 @@ def run(ctx: Context, partition: Partition, search: Search = descent, *, traced:
     surprises = tuple(trace.surprises) if trace is not None else ()
     stoppings = tuple(trace.stoppings) if trace is not None else ()
     told = ctx.outbox[begin:]
-    stopped = tuple(
-        (event.application_id, event.key) for event in told if type(event) is Released and event.type == effects.PREEMPTED
-    )
+    stopped: tuple[tuple[str, str], ...] = ()
+    for event in told:
+        if type(event) is Released and event.type == effects.PREEMPTED:
+            stopped += ((event.application_id, event.key),)
     if placement is None:
         on_the_way = next((event for event in told if type(event) is Preempted), None)
         if on_the_way is None:

@@ -55,10 +55,14 @@ class Pending:
 
     def _alarms(self) -> list[Alarm]:
         """Those to keep up. One made under another delay is given up, or it would call some at the instants of that delay."""
-        leaf = self.book.application.queue
-        if leaf is None or self._ready_under is not leaf.settings:
-            self._ready = None
-        return [alarm for alarm in (self._old, self._ready) if alarm is not None]
+        ready = self._ready
+        if ready is not None:
+            leaf = self.book.application.queue
+            if leaf is None or self._ready_under is not leaf.settings:
+                self._ready = ready = None
+        if self._old is None:
+            return [] if ready is None else [ready]
+        return [self._old] if ready is None else [self._old, ready]
 
     def reserving(self) -> Alarm:
         """Asks past the reservation delay. R-565."""

@@ -426,22 +426,17 @@ class Search:
             self._begin()
             touched.clear()
             return
-        stirred = self.stirred
         if self._victims:
             for name, kept in list(self._victims.items()):
                 kept.heard.update(touched)
                 if kept.is_behind:
                     del self._victims[name]
         asks: list[Allocation] = []
+        stirs = False
         for record in touched:
             kind = type(record)
-            if kind is Allocation:
-                asks.append(record)
-                continue
-            if kind is Cluster:
-                continue  # the clock, and the number of cycles
-            self.stirred = stirred + 1
             if kind is Queue:
+                stirs = True
                 if record.parent in self._queues:
                     self._queues[record.parent].touch(record)
                 if self._rests:
@@ -450,13 +445,22 @@ class Search:
                     # Perhaps a dynamic one on its way out; if not, an empty order is soon made again.
                     self._queues.pop(record, None)
                     self._applications.pop(record, None)
+            elif kind is Allocation:
+                asks.append(record)
             elif kind is Node:
+                stirs = True
                 for partition in cluster.partitions.values():
                     self._table(partition).touch(record)
             elif kind is Application:
+                stirs = True
                 self._application_touched(record)
             elif kind is Tracker:
+                stirs = True
                 self._structure += 1
+            elif kind is not Cluster:  # the clock, and the number of cycles
+                stirs = True
+        if stirs:
+            self.stirred += 1
         if asks:
             self._asks_touched(asks)
         touched.clear()
