@@ -65,10 +65,10 @@ class Journal:
     def set_all(self, record: Any, **values: Any) -> None:
         """Assign several fields of one record."""
         log = self._log
-        for field in values:
+        for field, value in values.items():
             if log is not None:
                 log += (record, field, getattr(record, field), _FIELD)
-            setattr(record, field, values[field])
+            setattr(record, field, value)
         if self.touched is not None:
             self.touched[record] = None
 

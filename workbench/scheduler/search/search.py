@@ -157,13 +157,13 @@ class Search:
             asked.append(application)
             if self._rests_still(application, partition, room, exhausted=not left.count):
                 continue
-            unlimited = self._is_unlimited(partition, application)
+            unlimited = self._is_unlimited(partition, application, leaf)
             held = descent.held_back(ctx, partition, application, unlimited=unlimited) is not None
             if held or (application.backoff_until_ns is not None and descent.backoff(ctx, application) is not None):
                 self.catch_up()
                 self._rest(application, self._waiting(application, room, NEVER if held else application.backoff_until_ns or 0))
                 continue
-            placement, rest = self._asks(partition, application, room, left, unlimited)
+            placement, rest = self._asks(partition, application, leaf, room, left, unlimited)
             if placement is not None:
                 return placement
             self._rest(application, rest)
@@ -202,11 +202,17 @@ class Search:
     # ---- one application -------------------------------------------------------------------------------------
 
     def _asks(
-        self, partition: Partition, application: Application, room: Resource | None, left: AttemptsLeft, unlimited: bool
+        self,
+        partition: Partition,
+        application: Application,
+        leaf: Queue,
+        room: Resource | None,
+        left: AttemptsLeft,
+        unlimited: bool,
     ) -> tuple[Placement | None, Rest | None]:
         """The application's turn, asking only those asks that may have another answer than last time."""
         ctx, table = self._ctx, self._table(partition)
-        one_by_one = application.leaf.settings.backoff_threshold > 0
+        one_by_one = leaf.settings.backoff_threshold > 0
         turn = placing.begin(
             ctx, partition, application, Watched(self, table) if one_by_one else table, room, left, unlimited=unlimited
         )
@@ -256,13 +262,13 @@ class Search:
         self.catch_up()
         return None, self._unplaced(table, turn, book)
 
-    def _is_unlimited(self, partition: Partition, application: Application) -> bool:
+    def _is_unlimited(self, partition: Partition, application: Application, leaf: Queue) -> bool:
         """Whether the user and group of the application were looked up before, and nothing limits either.
 
         Looking them up the first time is what makes them known (PL-110, PL-129), so that is never left out.
         """
         known = self._unlimited.get(application)
-        return known is not None and known == standing(partition.users, application.leaf.path, application.user, application.id)
+        return known is not None and known == standing(partition.users, leaf.path, application.user, application.id)
 
     def _looked_up(self, partition: Partition, application: Application) -> None:
         path, user = application.leaf.path, application.user
@@ -474,10 +480,12 @@ class Search:
             if book is None:
                 self.stirred += 1
                 continue
-            if stands is not None:
-                book.leave(ask)
-            if stands is None or self._where.get(ask) is not stands:
+            if stands is None:
                 self.stirred += 1
+            else:
+                book.leave(ask)
+                if self._where.get(ask) is not stands:
+                    self.stirred += 1
             if not ask.allocated:
                 changed.append((ask, book))
             if self._rests:
