@@ -50,7 +50,6 @@ NOT_BUILT: dict[str, str] = {
         ("R-974", "R-975", "R-976", "R-977"),
         "how the Kubernetes side sends its messages, and how it makes pods: neither is to be seen in its objects",
     ),
-    **dict.fromkeys(("K-40", "K-51"), "a whole cluster of objects: single ones are understood so far"),
     **dict.fromkeys(("R-990", "R-991", "R-992", "R-993"), "the insides of the core, which decide nothing"),
 }
 """Rules of parts that do not exist yet, each with what is missing. Nothing else may go uncited."""

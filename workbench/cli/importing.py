@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from workbench.cli.progress import Progress
 from workbench.cli.subcommands import Subcommands
 from workbench.cli.workload_files import tell_notes
 from workbench.cli.writable import check_writable
@@ -70,7 +72,9 @@ def execute(arguments: argparse.Namespace) -> int:
         writer(arguments.output)
     for path in filter(None, (arguments.output, arguments.report)):
         check_writable(path)
-    imported = import_from(arguments.importer, **{option.name: getattr(arguments, option.name) for option in importer.options})
+    options = {option.name: getattr(arguments, option.name) for option in importer.options}
+    with Progress(sys.stderr, shown=sys.stderr.isatty()) as progress:
+        imported = import_from(arguments.importer, progress.show, **options)
     _, notes = imported.simulation() if imported.queues else (None, imported.notes)
     if importer.makes == "scenario":
         write(imported.scenario, arguments.output)

@@ -5,5 +5,6 @@
 
 import workbench.importers.designs  # noqa: F401 - registers its kinds first, so that they lead the list
 from workbench.importers import alibaba, designs, rest, yarn
+from workbench.importers.kubernetes import importer as kubernetes
 
-__all__ = ["alibaba", "designs", "rest", "yarn"]
+__all__ = ["alibaba", "designs", "kubernetes", "rest", "yarn"]

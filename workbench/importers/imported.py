@@ -15,7 +15,7 @@ class Imported:
     """Attributes:
     scenario: the configuration, with the nodes and with what ran and waited, as far as they are known.
     notes: what was left out, approximated or assumed, in sentences for people, with counts.
-    queues: id of an application -> the queue in which it was; empty where that is not known.
+    queues: id of an application -> the queue in which it was, an empty text if that is not known; empty if none is.
     configmap: the text of the ConfigMap that the configuration was taken from; empty if it was not.
     report: all that is to be told, in Markdown, where that is more than the notes; empty where it is not.
     """
@@ -41,7 +41,7 @@ class Imported:
 def told_otherwise(simulation: Simulation, queues: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The applications that are in another queue than the one they were in, and those that were not accepted; by id."""
     taken = {id: app for partition in simulation.state.partitions.values() for id, app in partition.applications.items()}
-    elsewhere = sorted(id for id, queue in queues.items() if id in taken and taken[id].queue_path != queue)
+    elsewhere = sorted(id for id, queue in queues.items() if queue and id in taken and taken[id].queue_path != queue)
     return tuple(elsewhere), tuple(sorted(id for id in queues if id not in taken))
 
 

@@ -49,6 +49,7 @@ class Importer:
     places: the options of `read` for a path that is recognised; None: the path is the first option, and the only one.
     command: whether it is a subcommand of `workbench import`; what the workbench reads anyway need not be made into something.
     makes: what that command writes: a scenario, or a queues.yaml for what has nothing but queues.
+    tells_progress: `read` takes `progress`, too, which it calls with how far it is, from 0 to 1, and with what.
     """
 
     summary: str
@@ -60,6 +61,7 @@ class Importer:
     places: Callable[[Look], Mapping[str, Any]] | None = None
     command: bool = True
     makes: Literal["scenario", "queues"] = "scenario"
+    tells_progress: bool = False
 
 
 IMPORTERS: Registry[Importer] = Registry("importer")
@@ -71,8 +73,8 @@ def register_importer(name: str, importer: Importer) -> Importer:
     return IMPORTERS.register(name, importer)
 
 
-def import_from(name: str, /, **options: Any) -> Imported:
-    """What an importer makes of what its options name.
+def import_from(name: str, /, progress: Callable[[float, str], None] | None = None, **options: Any) -> Imported:
+    """What an importer makes of what its options name. `progress` is called by those that tell how far they are.
 
     Raises:
         CommandError: there is no importer of that name, it has no such option, or one that it needs is missing.
@@ -87,7 +89,8 @@ def import_from(name: str, /, **options: Any) -> Imported:
         said = [f"has no option {wrong[0]!r}"] if wrong else []
         said += [f"needs {', '.join(missing)}"] if missing else []
         raise CommandError(f"the importer {name!r} {' and '.join(said)}; its options are {', '.join(known)}")
-    return IMPORTERS[name].read(**{each: _as(option, options.get(each)) for each, option in known.items()})
+    told = {"progress": progress} if IMPORTERS[name].tells_progress and progress is not None else {}
+    return IMPORTERS[name].read(**{each: _as(option, options.get(each)) for each, option in known.items()}, **told)
 
 
 def _as(option: Option, value: Any) -> Any:

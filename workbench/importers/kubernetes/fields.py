@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeVar
 
 from workbench.values.found import found
 from workbench.values.text import is_text
+
+Read = TypeVar("Read")
 
 Object = Mapping[str, Any]
 """One object of Kubernetes, or a part of one, as plain values."""
@@ -95,6 +97,14 @@ def names(of: Object, *path: str) -> list[str]:
     if not isinstance(here, list) or not all(map(is_text, here)):
         wrong(path, here, "a list of texts")
     return here
+
+
+def within(place: str, read: Callable[..., Read], *arguments: Any) -> Read:
+    """What `read` makes of a part of an object; what it refuses is told with the place of that part."""
+    try:
+        return read(*arguments)
+    except WrongField as error:
+        raise WrongField(f"{place}.{error.key}", error.text) from None
 
 
 def wrong(path: tuple[str, ...], here: object, wanted: str) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from workbench.importers.kubernetes.fields import Object, entries, mapping, text, value
+from workbench.importers.kubernetes.fields import Object, entries, mapping, text, value, within
 from workbench.importers.kubernetes.quantities import PODS, Amounts, added, amounts, largest
 from workbench.values.quantities import VCORE
 
@@ -23,16 +23,16 @@ def pod_size(pod: Object, release: str = "1.8") -> Amounts:
     spec = mapping(pod, "spec")
     status = mapping(pod, "status")
     infeasible = _infeasible(status)
-    sizes = [_request(each, _statuses(status, "containerStatuses"), infeasible) for each in entries(spec, "containers")]
+    statuses = _statuses(status, "containerStatuses")
     size: Amounts = {PODS: 1}
-    for each in sizes:
-        size = added(size, each)
-    starting = entries(spec, "initContainers")
+    for place, each in enumerate(entries(pod, "spec", "containers")):
+        size = added(size, within(f"spec.containers[{place}]", _request, each, statuses, infeasible))
+    starting = entries(pod, "spec", "initContainers")
     if starting:
         size = _with_init_containers(size, starting, _statuses(status, "initContainerStatuses"), infeasible, release)
-    own = amounts(spec, "resources", "requests")
+    own = amounts(pod, "spec", "resources", "requests") if "resources" in spec else {}
     size.update({name: own[name] for name in OF_THE_POD if name in own})
-    return added(size, amounts(spec, "overhead"))
+    return added(size, amounts(pod, "spec", "overhead"))
 
 
 def _with_init_containers(
@@ -41,14 +41,15 @@ def _with_init_containers(
     needs: list[Amounts] = []
     before: Amounts = {}
     """The sidecars that run already."""
-    for each in starting:
+    for place, each in enumerate(starting):
+        here = f"spec.initContainers[{place}]"
         if text(each, "restartPolicy") == "Always":
-            own = _request(each, statuses, infeasible)
+            own = within(here, _request, each, statuses, infeasible)
             size = added(size, own)
             needs.append(added(before, added(own, own) if release in _COUNTED_TWICE else own))
             before = added(before, own)
         else:
-            needs.append(added(before, amounts(each, "resources", "requests")))
+            needs.append(added(before, within(here, amounts, each, "resources", "requests")))
     for need in needs:
         size = largest(size, need)
     return size
