@@ -178,6 +178,7 @@ class Workbench(Desk):
     delete_queue = long(build.delete_queue)
     set = long(build.set)
     edit_yaml = long(build.edit_yaml)
+    would_refuse = build.would_refuse
 
     apply = inputs.apply
     add_app = inputs.add_app
@@ -272,7 +273,7 @@ class Workbench(Desk):
     def __repr__(self) -> str:
         simulation = self.simulation
         following = None if self.next_covered else simulation.preview()
-        lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following)
+        lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following, self.refused.many)
         return "\n".join([*lines, self.warning] if self.warning else lines)
 
 

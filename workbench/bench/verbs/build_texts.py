@@ -34,3 +34,7 @@ def queue_duplicated(path: str, new: str) -> str:
 
 def queue_deleted(path: str) -> str:
     return f"{name(path)} is removed. Undo brings it back."
+
+
+def would_be_refused(many: str, why: str) -> str:
+    return f"With this the scheduler would refuse {many}. {why}"
