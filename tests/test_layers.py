@@ -33,7 +33,7 @@ LAYERS = (
     {"expectations"},
     {"rollouts"},
     {"bench"},
-    {"lessons", "widgets"},
+    {"lessons", "widgets", "server"},
     {"lab"},
     {"cli", "__main__"},
 )
@@ -67,6 +67,8 @@ STARTS_PROCESSES = {
     "workbench.sweeps.executors.dask_cluster",
 }
 """Modules that may use what a browser lacks, but only within a function: importing them needs nothing of it."""
+STARTS_A_THREAD = {"workbench.server.own_thread"}
+"""Imported when a workbench is served, which nobody does in a browser."""
 LOCKS = {"threading.RLock"}
 """Starts no thread and is there in a browser, too; JupyterLab may have widgets answered in another thread than cells."""
 UNSAFE = {"eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads", "yaml.unsafe_load", "yaml.full_load"}
@@ -208,9 +210,9 @@ def test_nothing_that_decides_can_see_a_clock_chance_threads_or_numpy(path):
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)
-def test_threads_and_processes_are_used_only_to_start_jupyterlab_and_to_sweep(path):
+def test_threads_and_processes_are_used_only_to_start_jupyterlab_to_serve_and_to_sweep(path):
     found = {name.partition(".")[0] for _, name in imports(path) if name not in LOCKS} & NOT_IN_A_BROWSER
-    assert not found or part_of(path) == "lab" or name_of(path) in STARTS_PROCESSES
+    assert not found or part_of(path) == "lab" or name_of(path) in STARTS_PROCESSES | STARTS_A_THREAD
 
 
 @pytest.mark.parametrize("path", [p for p in modules() if part_of(p) == "sweeps"], ids=name_of)

@@ -38,6 +38,7 @@ _PUBLIC = {
     "Simulation": "workbench.simulation.simulation",
     "asks": "workbench.simulation.simulation",
     "Workbench": "workbench.bench.workbench",
+    "serve": "workbench.bench.shown",
     "Workload": "workbench.workloads",
     "Run": "workbench.runs",
     "simulate": "workbench.runs",
@@ -71,6 +72,9 @@ _MODULES = {
 
 VIEW = "workbench.widgets.screen"
 """The module that registers what shows a workbench in a notebook; imported when one is first shown."""
+
+SERVER = "workbench.server.server"
+"""The module that registers what serves a workbench over HTTP; imported when one is first served."""
 
 RUN_VIEW = "workbench.measures.telling"
 """The module that registers what tells a run to people; imported when one is first told."""

@@ -11,7 +11,21 @@ import workbench
 from workbench.cli import main
 from workbench.cli.entry import SUBCOMMANDS
 
-NAMES = ("lab", "run", "validate", "workload", "simulate", "compare", "sweep", "test", "rollout", "import", "replay", "tables")
+NAMES = (
+    "lab",
+    "run",
+    "serve",
+    "validate",
+    "workload",
+    "simulate",
+    "compare",
+    "sweep",
+    "test",
+    "rollout",
+    "import",
+    "replay",
+    "tables",
+)
 
 
 def test_the_help_names_every_command(capsys):

@@ -85,6 +85,10 @@ class Controller:
         """Call `listener()` after every verb, refused ones included, and while a long one goes on; `first` before the others."""
         self._listeners.insert(0 if first else len(self._listeners), listener)
 
+    def no_longer_on_change(self, listener: Callable[[], None]) -> None:
+        """Do not call that listener any more."""
+        self._listeners = [each for each in self._listeners if each != listener]
+
     def on_pulse(self, listener: Callable[[], None]) -> None:
         """Call `listener()` between two steps of a long verb, where the state is whole; it must be quick."""
         self._pulses.append(listener)

@@ -15,10 +15,10 @@ from workbench.bench.checked import Checked
 from workbench.bench.controller import Controller, Status
 from workbench.bench.keeper import Keeper
 from workbench.bench.prediction import Instant, Question, Score
+from workbench.bench.serving import Server
 from workbench.bench.study import Study, study_of
 from workbench.bench.views import known_view
 from workbench.config.model import SchedulerConfig
-from workbench.explain.refused import Causes, Refused, refused
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.remedies import Remedies
@@ -33,7 +33,20 @@ RERUN, RELOAD = "rerun", "reload"
 MOST_ENTRIES = 100
 """Edits and inputs that can be undone."""
 _APPARATUS = frozenset(
-    {"status", "calls", "turn", "player", "_listeners", "_pulses", "_open", "keeper", "keeping_later", "offers_resume", "_screen"}
+    {
+        "status",
+        "calls",
+        "turn",
+        "player",
+        "_listeners",
+        "_pulses",
+        "_open",
+        "keeper",
+        "keeping_later",
+        "offers_resume",
+        "server",
+        "_screen",
+    }
 )
 """Attributes that are about showing and keeping what is studied, and not part of it."""
 
@@ -65,6 +78,7 @@ class Desk(Controller):
         keeper: what writes the session to its file, None while no session is kept.
         keeping_later: the appointment with the event loop for another attempt at a save that failed.
         offers_resume: an earlier run of this notebook left a session, and nobody has said yet what to do about it.
+        server: what serves this workbench over HTTP, None while nobody asked for that.
     """
 
     def __init__(
@@ -98,9 +112,8 @@ class Desk(Controller):
         self.keeper: Keeper | None = None
         self.keeping_later: asyncio.TimerHandle | None = None
         self.offers_resume = False
+        self.server: Server | None = None
         self._turns: forecast.Turns | None = None
-        self._refused: tuple[tuple[object, ...], Refused] | None = None
-        self._causes: tuple[Simulation, Causes] = (simulation, {})
         self.forget_edits()
         self.forget_predictions()
 
@@ -135,16 +148,6 @@ class Desk(Controller):
         if self._turns is None:
             self._turns = forecast.turns(self.simulation)
         return self._turns
-
-    @property
-    def refused(self) -> Refused:
-        """What the scheduler has refused up to now, and why."""
-        simulation = self.simulation
-        if self._causes[0] is not simulation:
-            self._causes = simulation, {}
-        if self._refused is None or self._refused[0] != simulation.instant:
-            self._refused = simulation.instant, refused(simulation, self._causes[1])
-        return self._refused[1]
 
     def forget_turns(self) -> None:
         """Something was put in, or changed, so that others may be served, and at other steps."""

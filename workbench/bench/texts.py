@@ -57,8 +57,6 @@ NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
 STOP, STOP_HINT = "Stop", "Keep the last completed step"
 NOTHING_MORE = "Nothing is next: every request has been served."
-NOTHING_ACCEPTED = "Nothing is next: what was put in has been refused."
-NOTHING_MORE_ACCEPTED = "Nothing is next: every request that was accepted has been served."
 NOTHING_ASKED = "Nothing is next: no request has been put in yet. Inputs has a form for them."
 SELECT_A_REQUEST = "Find a request, or select it in Pending, to see why it is not next."
 BROKEN = "The workbench failed at this. The design and the state are unchanged."
@@ -80,9 +78,7 @@ def stepped(number: int, decision: Decision) -> str:
     return f"Step {number}: {served(decision)}"
 
 
-def nothing_left(waiting: int, refused: str = "") -> str:
-    if not waiting and refused:
-        return f"Nothing is waiting: the scheduler refused {refused}."
+def nothing_left(waiting: int) -> str:
     if not waiting:
         return "Nothing is waiting: every request has been served."
     return f"Nothing can be allocated now; {counted(waiting, 'request')} waiting. Pending gives the first reason of each."
@@ -92,9 +88,8 @@ def applied(commands: int) -> str:
     return f"The scheduler received {counted(commands, 'command')}."
 
 
-def progress(position: int, waiting: int, refused: str = "") -> str:
-    waits = f"{counted(waiting, 'request')} waiting" if waiting else "nothing waiting"
-    return f"Step {position}, {waits}" + (f", refused: {refused}" if refused else "")
+def progress(position: int, waiting: int) -> str:
+    return f"Step {position}, {counted(waiting, 'request')} waiting" if waiting else f"Step {position}, nothing waiting"
 
 
 def moved(number: int, decision: Decision | None) -> str:
@@ -105,13 +100,8 @@ def no_earlier_step() -> str:
     return "This is the start; there is no earlier step."
 
 
-def ran(steps: int, position: int, waiting: int = 0, wait_ms: int | None = None) -> str:
-    """What a run came to; `waiting` requests cannot be served now, and in `wait_ms` the scheduler looks at one of them anew."""
-    if not waiting:
-        return f"Ran {counted(steps, 'step')}; now at step {position}."
-    waits = f"{counted(waiting, 'request')} {'waits' if waiting == 1 else 'wait'}"
-    later = f" The scheduler looks anew in {wording.seconds(wait_ms * 1_000_000)}; Skip lets time pass." if wait_ms else ""
-    return f"Ran {counted(steps, 'step')}; now at step {position}, where nothing can be allocated and {waits}.{later}"
+def ran(steps: int, position: int) -> str:
+    return f"Ran {counted(steps, 'step')}; now at step {position}."
 
 
 def running(position: int) -> str:
@@ -156,10 +146,6 @@ def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_n
     if (old_next.application_id, old_next.key) != (new_next.application_id, new_next.key):
         return f"{same}Next is {_who(new_next)} instead of {_who(old_next)}."
     return f"{same}Next is still {_who(new_next)}."
-
-
-def refused_now(many: str, why: str) -> str:
-    return f"Refused now: {many}. {why}"
 
 
 def restored(asked: int, reached: int, next_one: Decision) -> str:
@@ -215,10 +201,10 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> str:
     return f"there is no {kind} {name!r}; there are {', '.join(known)}"
 
 
-def summary(name: str, position: int, waiting: int, decision: Decision | None, refused: str = "") -> tuple[str, str, str]:
+def summary(name: str, position: int, waiting: int, decision: Decision | None) -> tuple[str, str, str]:
     """The three lines that stand for a workbench where no screen can be shown (U-28); None where the next one is covered."""
     following = COVERED_NEXT if decision is None else _who(decision)
-    return f"Workbench {name}", progress(position, waiting, refused), f"Next: {following}"
+    return f"Workbench {name}", progress(position, waiting), f"Next: {following}"
 
 
 # ---- regions, tabs and controls of the screen ---------------------------------------------------------------------------
@@ -227,7 +213,6 @@ QUEUES, NODES, INPUTS, YAML = "Queue table", "Node table", "Inputs", "YAML"
 INPUT, BY_TABLE, BY_FILE, PATH, PATH_EXAMPLE = "Input", "Table of requests", "File", "path", "scenario.yaml or requests.csv"
 ADD_HINT, INPUT_PROBLEM, GIVE_A_PATH = "Put it into the cluster now", "Input: problem", "give the path of a file"
 CYCLE, CYCLE_HINT = "Cycle", "One scheduling cycle, even if it changes nothing"
-SKIP, SKIP_HINT = "Skip", "Let simulated time pass to what comes next: the end of a delay, a backoff, a timer"
 UNTIL, NUMBER = "Run until", "n"
 PLAY, PLAY_HINT, SPEED = "Play", "Step by step, to be watched (space)", "steps/s"
 EDIT_MODE, FIND, VIEW, HELP, HELP_HINT = "Edits", "Find", "View", "?", "Keys"

@@ -133,6 +133,11 @@ class Player:
             self._stopping, self._under_way, self._loop, self.progress = False, True, loop, progress
             self._task = loop.create_task(self._go_on(work, progress))
 
+    async def ended(self) -> None:
+        """Wait until what this event loop carries out has ended. What it failed with is raised, once it was told."""
+        if self._task is not None:
+            await asyncio.shield(self._task)
+
     def _begin(self, work: Work[object]) -> Progress:
         """Work for a moment. StopIteration when all is done."""
         until = time.monotonic() + AT_ONCE_SECONDS

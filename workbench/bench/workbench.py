@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from workbench.bench import texts
+from workbench.bench import shown, texts
 from workbench.bench.checked import Checked
 from workbench.bench.controller import Status, Text, quoted
 from workbench.bench.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, STEP_VARIABLE, opened, read_design, read_rest
@@ -32,6 +32,7 @@ from workbench.bench.verbs import (
     files,
     inputs,
     predicting,
+    serving,
     sessions,
     showing,
     time,
@@ -158,7 +159,6 @@ class Workbench(Desk):
     step = time.step
     cycle = time.cycle
     advance = time.advance
-    skip = long(time.skip)
     back = time.back
     goto = long(time.goto)
     reset = time.reset
@@ -179,7 +179,7 @@ class Workbench(Desk):
     delete_queue = long(build.delete_queue)
     set = long(build.set)
     edit_yaml = long(build.edit_yaml)
-    would_refuse = build.would_refuse
+    reload = long(build.reload)
 
     apply = inputs.apply
     add_app = inputs.add_app
@@ -201,8 +201,6 @@ class Workbench(Desk):
     why_placed = explaining.why_placed
     rules_asked = explaining.rules_asked
     what_changed = explaining.what_changed
-    remedies_of = explaining.remedies_of
-    apply_remedy = long(explaining.apply_remedy)
     table = explaining.table
     use_since = explaining.use_since
     figure = explaining.figure
@@ -227,6 +225,8 @@ class Workbench(Desk):
     to_python = exporting.to_python
     autosave = sessions.autosave
     resume = sessions.resume
+
+    serve = serving.serve
 
     show_as = showing.show_as
     refresh = showing.refresh
@@ -262,6 +262,7 @@ class Workbench(Desk):
         if self._view is None:
             sessions.begin(self)
             self._view = view_of(self)
+        shown.note(self)
         return self._view
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
@@ -276,7 +277,7 @@ class Workbench(Desk):
     def __repr__(self) -> str:
         simulation = self.simulation
         following = None if self.next_covered else simulation.preview()
-        lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following, self.refused.many)
+        lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following)
         return "\n".join([*lines, self.warning] if self.warning else lines)
 
 

@@ -36,5 +36,9 @@ def queue_deleted(path: str) -> str:
     return f"{name(path)} is removed. Undo brings it back."
 
 
-def would_be_refused(many: str, why: str) -> str:
-    return f"With this the scheduler would refuse {many}. {why}"
+def reloaded(path: str | None) -> str:
+    return (
+        "The design is the one that was given."
+        if path is None
+        else f"The design is the one that was given, and {name(path, 200)} says so."
+    )

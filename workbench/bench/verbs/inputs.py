@@ -41,9 +41,9 @@ Given = Sequence[Command | Planned] | Callable[[], Sequence[Command | Planned]]
 """Commands, or what makes them once the verb has begun."""
 
 
-def apply(desk: Desk, *commands: Command) -> tuple[Event, ...]:
-    """Give commands to the scheduler now, such as `AddNode` or `AddAsk`, and return what they caused."""
-    return _input(desk, "bench.apply(...)", list(commands), texts.applied(len(commands)))
+def apply(desk: Desk, *commands: Command | Planned) -> tuple[Event, ...]:
+    """Give commands to the scheduler now, such as `AddNode` or `AddAsk`, and return what they caused. Each may have a time."""
+    return _input(desk, "bench.apply(...)", list(commands), None)
 
 
 def add_app(
@@ -318,18 +318,6 @@ def _input(desk: Desk, call: str, made: Given, done: str | None, at: float | Non
             told.append(inputs_texts.planned(len(planned), planned[0].at_ms * MS_NS, planned[-1].at_ms * MS_NS))
         told.append(texts.steps_dropped(ahead))
         if refused:
-            told.append(inputs_texts.input_rejected(len(refused), _why_refused(desk, refused)))
+            told.append(inputs_texts.input_rejected(len(refused), refused[0].reason))
         say(" ".join(filter(None, told)))
     return events
-
-
-def _why_refused(desk: Desk, refused: Sequence[ApplicationRejected | AskRejected | NodeRejected]) -> str:
-    """The true cause of the first of them, else the scheduler's own words."""
-    known = desk.refused
-    match refused[0]:
-        case ApplicationRejected(application_id=id, reason=reason):
-            return known.applications.get(id) or reason
-        case AskRejected(key=key, application_id=id, reason=reason):
-            return known.requests.get((id, key)) or reason
-        case NodeRejected(reason=reason):
-            return reason

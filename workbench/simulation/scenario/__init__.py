@@ -14,7 +14,7 @@ from workbench.simulation.scenario.model import (
     Schedule,
     Until,
 )
-from workbench.simulation.scenario.reading import load_scenario, parse_scenario
+from workbench.simulation.scenario.reading import load_scenario, parse_inputs, parse_scenario
 from workbench.simulation.scenario.writing import scenario_to_dict, scenario_to_json, scenario_to_yaml
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "example",
     "example_names",
     "load_scenario",
+    "parse_inputs",
     "parse_scenario",
     "scenario_to_dict",
     "scenario_to_json",

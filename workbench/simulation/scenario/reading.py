@@ -28,6 +28,7 @@ from workbench.scheduler.records.commands import (
     AddNode,
     ApplicationSpec,
     AskSpec,
+    Command,
     DrainNode,
     Release,
     RemoveApplication,
@@ -102,6 +103,20 @@ def parse_scenario(text: str, format: str = "yaml", *, source: str | None = None
         engine=_engine(given["engine"]) if "engine" in given else DEFAULT.version,
         expect=_expectation(given["expect"]) if "expect" in given else None,
     )
+
+
+def parse_inputs(text: str, format: str = "json", *, source: str | None = None) -> tuple[Command | Planned, ...]:
+    """The inputs that a text says: one event of a scenario, or a list of them. Inputs with a time come last, the earliest first.
+
+    Raises:
+        ScenarioError: as `parse_scenario`; also for an event that lets time pass, which is no input.
+    """
+    top = read(text, format, source=source)
+    events, planned = _events(top if isinstance(top.value, list) else Cursor([top.value], "", top.line, top.source))
+    for event in events:
+        if isinstance(event.command, Schedule | AdvanceMs | Until):
+            raise top.fault("an event that lets time pass is no input", f"the inputs are {', '.join(INPUTS)}")
+    return (*(event.command for event in events if not isinstance(event.command, Schedule | AdvanceMs | Until)), *planned)
 
 
 def _engine(at: Cursor) -> str:
@@ -369,6 +384,8 @@ READERS: dict[str, Callable[[Cursor], list[Happening]]] = {
     "schedule": _schedule,
 }
 """Kind of event -> its reader."""
+INPUTS = tuple(kind for kind in READERS if kind not in ("advance_ms", "until_ns", "schedule"))
+"""The kinds that somebody outside sends to the scheduler."""
 
 
 def _given(at: Cursor, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Fields:

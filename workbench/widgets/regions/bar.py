@@ -66,7 +66,6 @@ class Bar:
         self.step = self._button("Step", "Take the next decision that changes something (n)", "step")
         self.step.add_class("wb-primary")
         self.cycle = self._button(texts.CYCLE, texts.CYCLE_HINT, "cycle")
-        self.skip = self._button(texts.SKIP, texts.SKIP_HINT, "skip")
         self.until = widgets.Dropdown(description=texts.UNTIL, options=[(each.label, name) for name, each in CONDITIONS.items()])
         self.until.observe(lambda change: self._show_number(), "value")
         self.number = widgets.BoundedIntText(description=texts.NUMBER, value=5, min=1, max=1_000_000)
@@ -83,17 +82,7 @@ class Bar:
         self._show_number()
         first = _line(self.design, self.release, self.undo, self.redo, self.edits, self.view, self.find, self.help)
         second = _line(
-            self.reset,
-            self.back,
-            self.step,
-            self.cycle,
-            self.skip,
-            self.until,
-            self.number,
-            self.run,
-            self.play,
-            self.speed,
-            self.count,
+            self.reset, self.back, self.step, self.cycle, self.until, self.number, self.run, self.play, self.speed, self.count
         )
         self.widget = widgets.VBox([first, second, _line(self.rail)])
 
@@ -112,7 +101,7 @@ class Bar:
         if not workbench.player.busy:
             self.undo.disabled, self.redo.disabled = not workbench.can_undo, not workbench.can_redo
             self.reset.disabled = self.back.disabled = simulation.position == 0
-        self.count.show(("title", texts.progress(simulation.position, len(present.waiting), present.refused.many)))
+        self.count.show(("title", texts.progress(simulation.position, len(present.waiting))))
         self._show_rail(present)
 
     def _show_rail(self, present: Present) -> None:
@@ -132,7 +121,7 @@ class Bar:
             rail.marks = marks.of(simulation)
             rail.differs_at = self._workbench.differs_at
             rail.difference = mark_difference(rail.differs_at) if rail.differs_at else ""
-            rail.caption = texts.progress(simulation.position, len(present.waiting), present.refused.many)
+            rail.caption = texts.progress(simulation.position, len(present.waiting))
 
     def show_busy(self, busy: bool) -> None:
         """While something goes on, Play stops what is played and Run everything else; the other controls wait."""
@@ -144,17 +133,7 @@ class Bar:
         self.run.disabled, self.play.disabled = plays, runs
         if busy:
             self.undo.disabled = self.redo.disabled = self.reset.disabled = self.back.disabled = True
-        for control in (
-            self.design,
-            self.release,
-            self.edits,
-            self.step,
-            self.cycle,
-            self.skip,
-            self.until,
-            self.number,
-            self.speed,
-        ):
+        for control in (self.design, self.release, self.edits, self.step, self.cycle, self.until, self.number, self.speed):
             control.disabled = busy
 
     # -- answering ----------------------------------------------------------------------------------------------

@@ -6,17 +6,19 @@ The tables are made only while they are open; both stay where they are in the re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import ipywidgets as widgets
 
 from workbench import explain
 from workbench.bench import texts
 from workbench.bench.present import Present
-from workbench.bench.reasons import Offer, offers, paragraphs, rival
+from workbench.bench.views import VIEWS
 from workbench.bench.workbench import Workbench
 from workbench.explain import words
-from workbench.explain.wording import name
+from workbench.explain.running import running, since_ns
+from workbench.explain.why import MOST_SENTENCES
+from workbench.explain.wording import name, seconds
 from workbench.simulation.waiting import Waiting
 from workbench.widgets.parts.data_table import DataTable
 from workbench.widgets.parts.live_text import LiveText
@@ -30,6 +32,7 @@ WHAT_CHANGED_HINT = "What the last step changed: queues, applications, nodes, al
 WHY_NOT_HINT = "Select this request: why it is not next, and what would help it"
 CLEAR_HINT = "Select nothing"
 
+Paragraph = tuple[str, str]
 MOST_ROWS = 1000
 """Rows of a table that are sent to the browser, which shows them by pages."""
 
@@ -52,9 +55,6 @@ class WhyRegion:
         for toggle in (self.all, self.changed):
             toggle.observe(lambda _change: self._draw(), "value")
         self.text = LiveText(name="Why")
-        self.remedies = widgets.HBox()
-        self.remedies.add_class("wb-why-remedies")
-        self._offered: tuple[tuple[str, str], ...] = ()
         self.more = LiveText(name=words.SHOW_ALL, live=False)
         self.records = DataTable(name=words.RECORD_CAPTION, empty=words.NO_RECORDS)
         self.changes = DataTable(name=WHAT_CHANGED, empty=words.NO_STEPS)
@@ -65,7 +65,7 @@ class WhyRegion:
             box.add_class("wb-why-more")
         head = widgets.HBox([heading, tools, self.why_not, self.clear, self.all, self.changed])
         head.add_class("wb-why-head")
-        body = widgets.VBox([self.text, self.remedies, self._all_box, self._changed_box])
+        body = widgets.VBox([self.text, self._all_box, self._changed_box])
         body.add_class("wb-why-text")
         self.widget = widgets.VBox([head, body])
 
@@ -80,23 +80,7 @@ class WhyRegion:
         _display(self.all, not present.covered)
         # What the last step did to priorities tells what they are now.
         _display(self.changed, not present.blind)
-        self._offer(present)
         self._draw()
-
-    def _offer(self, present: Present) -> None:
-        """A button for each change that was found to help the selected request, and for the time that has to pass."""
-        found = offers(self._workbench, present)
-        told = tuple((each.label, each.hint) for each in found)
-        if told == self._offered and len(found) == len(self.remedies.children):
-            return
-        self._offered = told
-        self.remedies.children = tuple(self._button(each) for each in found)
-        _display(self.remedies, bool(found))
-
-    def _button(self, offer: Offer) -> widgets.Button:
-        button = _quiet(widgets.Button(description=offer.label, tooltip=offer.hint))
-        button.on_click(lambda _button: self._carry_out(offer.verb, *offer.arguments, **offer.options))
-        return button
 
     def _ask(self) -> None:
         if self._rival is not None:
@@ -133,6 +117,53 @@ class WhyRegion:
             _display(self._changed_box, changed)
 
 
+def rival(present: Present) -> Waiting | None:
+    """The request that somebody would expect first and that is not next: the one of the highest priority of its own."""
+    waiting = [item for item in present.waiting if item.refusal is not None]
+    return max(waiting, key=lambda item: (item.ask.priority, -item.rank), default=None)
+
+
+def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph], list[Paragraph]]:
+    """The sentences, and those that are left for whoever wants everything: each answer has five at most (U-19)."""
+    shown: list[Paragraph] = []
+    rest: list[Paragraph] = []
+    if workbench.question_open:
+        question, how = workbench.question
+        return [("title", question), *(("body", line) for line in how.splitlines())], []
+    if present.covered:  # whether the answer was right, and no word about what may be asked for next
+        first, *others = workbench.verdict.splitlines()
+        told = [("title", first), *(("body", sentence) for sentence in others)]
+        return [*told, ("note", texts.COVERED_AFTER_ANSWER)], []
+    for first, *others in _about_selected(workbench, present):
+        shown += [("title", first), *(("body", sentence) for sentence in others[: MOST_SENTENCES - 1])]
+        rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1 :]]
+    if not present.waiting and not present.decision.changed_something and present.decision.skipped is None:
+        # An application that has never asked for anything is New.
+        asked = present.taken or any(each.state != "New" for each in present.partition.applications.values())
+        nothing = texts.NOTHING_MORE if asked else texts.NOTHING_ASKED
+        return [*shown, ("title", nothing)], rest
+    answer = explain.why(present.decision)
+    shown += [("title", answer.headline), *(("body", sentence) for sentence in answer.sentences)]
+    rest += [("note", sentence) for sentence in answer.more]
+    if workbench.selected_request is None and len(present.waiting) > 1 and "tables" in VIEWS[workbench.view]:
+        shown.append(("note", texts.SELECT_A_REQUEST))
+    return shown, rest
+
+
+def _about_selected(workbench: Workbench, present: Present) -> Iterator[tuple[str, ...]]:
+    """Why the selected request has to wait and what would help it, or where it runs."""
+    chosen = workbench.selected_request
+    if chosen is None:
+        return
+    for item in present.waiting:
+        if (item.application.id, item.ask.key) == chosen and item.refusal is not None:
+            yield workbench.why_not_sentences(item)
+    for owner, allocation in running(present.partition):
+        if (owner.id, allocation.key) == chosen:
+            who = words.request(allocation.key, owner.id)
+            yield (runs(who, owner.queue_path, allocation.node_id, since_ns(allocation)),)
+
+
 def _quiet(button: widgets.DOMWidget) -> widgets.DOMWidget:
     button.add_class("wb-quiet")
     return button
@@ -143,6 +174,10 @@ def _display(widget: widgets.DOMWidget, wanted: bool) -> None:
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def runs(who: str, queue: str, node: str, since_ns: int) -> str:
+    return f"{who} in {name(queue)} runs on {name(node)} since {seconds(since_ns)}."
 
 
 def why_not_button(key: str) -> str:
