@@ -1,13 +1,406 @@
-"""The events that the core tells observers. RE-23"""
+"""The events that the core tells observers, read from what was written. RE-23
+
+Most events are one write each, in the order of the writes. What comes and goes together is gathered first: the core tells of an
+allocation's node, then of the application's state, then of its user and group, and last of the allocation itself.
+"""
 
 from __future__ import annotations
 
-from workbench.rest.past.keeper import Keeper
-from workbench.rest.past.ring import Ring
+from collections.abc import Callable
+
+from workbench.rest.past.gathering import Gathering, Joining, Leaving
+from workbench.rest.past.keeper import Keeper, Moment
+from workbench.rest.past.limits_told import LimitsTold
+from workbench.rest.past.ring import ADD, APPLICATION, NODE, NONE, QUEUE, REMOVE, REQUEST, SET, USER, Ring, Told
+from workbench.rest.past.unschedulable import Unschedulable
+from workbench.scheduler.records import events
+from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, Release, RemoveNode, UpdateNode
+from workbench.scheduler.records.events import Event
+from workbench.scheduler.records.reading import Write
+from workbench.scheduler.records.state import (
+    NO_GROUP,
+    Allocation,
+    Application,
+    Cluster,
+    Node,
+    Partition,
+    Queue,
+    Tracker,
+    UsageLevel,
+    UserManager,
+)
+from workbench.values.resources import EMPTY, Resource, sub
+
+ASK_GONE = 100
+ALLOCATED, ASKED, NEW = 200, 201, 203
+STATES = {
+    "Rejected": 202,
+    "Accepted": 204,
+    "Starting": 205,
+    "Running": 206,
+    "Completing": 207,
+    "Completed": 208,
+    "Failing": 209,
+    "Failed": 210,
+    "Resuming": 211,
+    "Expired": 212,
+}
+HELD = {("held_by_queue", True): 213, ("held_by_queue", False): 214, ("held_by_user", True): 215, ("held_by_user", False): 216}
+DECOMMISSIONED, SCHEDULABLE, ON_NODE, CAPACITY, RESERVED = 300, 302, 303, 304, 306
+DYNAMIC, MAXIMUM, GUARANTEED, OF_QUEUE, QUOTA_PREEMPTED = 401, 403, 404, 405, 407
+ENDS = {
+    "STOPPED_BY_RM": 500,
+    "UNKNOWN_TERMINATION_TYPE": 500,
+    "PREEMPTED_BY_SCHEDULER": 501,
+    "TIMEOUT": 502,
+    "PLACEHOLDER_REPLACED": 503,
+}
+BY_NODE = 504
+LINKED = 602
+USES = {"users": 603, "groups": 604}
+
+Handler = Callable[[Moment, Write], None]
 
 
 class Telling(Keeper):
-    """Every event, in order."""
+    """Every event, in order.
+
+    Attributes:
+        ring: those that are held.
+    """
 
     def __init__(self) -> None:
         self.ring = Ring()
+        self._gathering: Gathering | None = None
+        self._keys: dict[tuple[str, str], Allocation] = {}
+        self._sizes: dict[Allocation, Resource] = {}
+        self._new_total: Told | None = None
+        self._left: tuple[Node, Told] | None = None
+        self._kinds: dict[Tracker, str] = {}
+        self._levels: dict[UsageLevel, tuple[str, str, str]] = {}
+        self._leaves: set[str] = set()
+        self._queues: dict[str, str] = {}
+        self._victims: list[Allocation] = []
+        self._roots: set[Queue] = set()
+        self._limits = LimitsTold()
+        self._unschedulable = Unschedulable()
+        self._handlers: dict[tuple[type, str], Handler] = {
+            (Queue, "children"): self._child,
+            (Queue, "applications"): self._queue_application,
+            (Queue, "maximum"): self._limit,
+            (Queue, "guaranteed"): self._limit,
+            (Cluster, "partitions"): self._partition,
+            (Partition, "nodes"): self._node,
+            (Node, "schedulable"): self._schedulable,
+            (Node, "capacity"): self._capacity,
+            (Node, "allocations"): self._on_node,
+            (Node, "foreign"): self._on_node,
+            (Application, "state"): self._state,
+            (Application, "asks"): self._ask,
+            (Application, "allocations"): self._allocation,
+            (Application, "held_by_queue"): self._slots,
+            (Application, "held_by_user"): self._slots,
+            (Allocation, "preempted"): self._chosen,
+            (Allocation, "resource"): self._resized,
+            (Allocation, "log"): self._logged,
+            (UserManager, "users"): self._tracker,
+            (UserManager, "groups"): self._tracker,
+            (UserManager, "group_of"): self._linked,
+            (UserManager, "table"): self._table,
+            (Tracker, "levels"): self._level,
+            (UsageLevel, "usage"): self._used,
+            (UsageLevel, "maximum"): self._user_limit,
+        }
+
+    fields = frozenset(
+        """children applications maximum guaranteed partitions nodes schedulable capacity foreign allocations state asks held_by_queue
+        held_by_user preempted resource log users groups group_of table levels usage""".split()
+    )
+
+    # -- what is told ------------------------------------------------------------------------------------------------
+
+    def begun(self, moment: Moment) -> None:
+        self._tell_unschedulable(moment, None)
+        self._tell_limits(moment)
+        self._flush(moment)
+        if isinstance(moment.command, AddApplication):
+            # It is new before anybody looks for a queue.
+            self._add(moment, APPLICATION, moment.command.application.id, ADD, NEW)
+
+    def passes(self, moment: Moment, until_ns: int) -> None:
+        self._tell_unschedulable(moment, None)
+        self._tell_limits(moment)
+        self._flush(moment)
+
+    def wrote(self, moment: Moment, write: Write) -> None:
+        handler = self._handlers.get((type(write.record), write.field))
+        if handler is None:
+            return
+        if self._gathering is not None and not self._gathering.goes_on(write):
+            self._flush(moment)
+        if write.field != "allocations":
+            self._leave_node(moment)
+        if write.field != "log" or not self._unschedulable.goes_on(write):
+            self._tell_unschedulable(moment, write)
+        if not isinstance(write.record, UserManager | Tracker | UsageLevel):
+            self._tell_limits(moment)
+        handler(moment, write)
+
+    def said(self, moment: Moment, event: Event) -> None:
+        if isinstance(event, events.ApplicationUpdated | events.Surprised | events.QueueCreated | events.QueueRemoved):
+            return
+        self._tell_unschedulable(moment, None)
+        self._flush(moment)
+        match event:
+            case events.NodeAccepted():
+                if isinstance(moment.command, AddNode):
+                    self._add(
+                        moment, NODE, event.node_id, ADD, message="Node added to the scheduler", resource=moment.command.capacity
+                    )
+            case events.Reserved():
+                self._reservation(moment, event.application_id, event.key, event.node_id, ADD)
+            case events.Unreserved():
+                self._reservation(moment, event.application_id, event.key, event.node_id, REMOVE)
+            case events.Noticed():
+                if event.key:
+                    self._add(
+                        moment, REQUEST, event.key, reference=event.application_id, message=event.text, resource=event.resource
+                    )
+            case events.Preempted():
+                self._preempted(moment, event)
+            case events.QuotaPreempted():
+                self._add(moment, QUEUE, event.queue, SET, QUOTA_PREEMPTED, message=event.text, resource=event.maximum or EMPTY)
+
+    def _add(
+        self,
+        moment: Moment,
+        type: int,
+        object: str,
+        change: int = NONE,
+        detail: int = 0,
+        reference: str = "",
+        message: str = "",
+        resource: Resource = EMPTY,
+    ) -> None:
+        self.ring.add(Told(moment.now_ns, type, object, change, detail, reference, message, resource))
+
+    def _flush(self, moment: Moment) -> None:
+        self._leave_node(moment)
+        gathered, self._gathering = self._gathering, None
+        if gathered is not None:
+            for event in gathered.told():
+                self.ring.add(event)
+
+    # -- queues ------------------------------------------------------------------------------------------------------
+
+    def _root(self, moment: Moment, queue: Queue) -> None:
+        if queue not in self._roots:
+            self._roots.add(queue)
+            self._add(moment, QUEUE, queue.path, ADD)
+
+    def _child(self, moment: Moment, write: Write) -> None:
+        if write.record.parent is None:
+            self._root(moment, write.record)
+        queue: Queue = write.after if write.kind == "put" else write.before
+        self._limits.order(queue.path)
+        self._add(moment, QUEUE, queue.path, ADD if write.kind == "put" else REMOVE, 0 if queue.is_managed else DYNAMIC)
+
+    def _partition(self, moment: Moment, write: Write) -> None:
+        if write.kind == "put":
+            self._root(moment, write.after.root)
+
+    def _limit(self, moment: Moment, write: Write) -> None:
+        """Quirk: with a maximum goes what it was before."""
+        if write.before != write.after:
+            detail = MAXIMUM if write.field == "maximum" else GUARANTEED
+            told = Told(moment.now_ns, QUEUE, write.record.path, SET, detail, resource=write.before or EMPTY)
+            if isinstance(moment.command, UpdateNode):
+                # The node tells first.
+                self._new_total = told
+            else:
+                self.ring.add(told)
+
+    def _queue_application(self, moment: Moment, write: Write) -> None:
+        path, joined = write.record.path, write.kind == "put"
+        self._leaves.add(path)
+        self._queues[write.key] = path
+        self._add(moment, QUEUE, path, ADD if joined else REMOVE, OF_QUEUE, write.key)
+        if not joined:
+            self._add(moment, APPLICATION, write.key, REMOVE)
+
+    # -- nodes -------------------------------------------------------------------------------------------------------
+
+    def _node(self, moment: Moment, write: Write) -> None:
+        if write.kind == "put":
+            command = moment.command
+            is_open = command.schedulable if isinstance(command, AddNode) else write.after.schedulable
+            self._tell_schedulable(moment, write.key, is_open)
+
+    def _schedulable(self, moment: Moment, write: Write) -> None:
+        self._tell_schedulable(moment, write.record.id, write.after)
+
+    def _tell_schedulable(self, moment: Moment, node_id: str, is_open: bool) -> None:
+        self._add(moment, NODE, node_id, SET, SCHEDULABLE, message=f"schedulable: {'true' if is_open else 'false'}")
+
+    def _capacity(self, moment: Moment, write: Write) -> None:
+        self._add(moment, NODE, write.record.id, SET, CAPACITY, resource=write.after)
+        told, self._new_total = self._new_total, None
+        if told is not None:
+            self.ring.add(told)
+
+    def _on_node(self, moment: Moment, write: Write) -> None:
+        joined, node = write.kind == "put", write.record
+        held: Allocation = write.after if joined else write.before
+        told = Told(moment.now_ns, NODE, node.id, ADD if joined else REMOVE, ON_NODE, held.key, resource=self._size(held))
+        if not joined:
+            self._leave_node(moment)
+            self._left = (node, told)
+        elif self._left is not None and self._left[0] is node and self._replaces(moment):
+            # What takes a placeholder's place on its node comes and goes unseen.
+            self._left = None
+        else:
+            self._leave_node(moment)
+            self.ring.add(told)
+
+    @staticmethod
+    def _replaces(moment: Moment) -> bool:
+        return isinstance(moment.command, Release) and moment.command.type == "PLACEHOLDER_REPLACED"
+
+    def _leave_node(self, moment: Moment) -> None:
+        left, self._left = self._left, None
+        if left is not None:
+            self.ring.add(left[1])
+
+    def _reservation(self, moment: Moment, application_id: str, key: str, node_id: str, change: int) -> None:
+        ask = self._keys.get((application_id, key))
+        size = self._size(ask) if ask is not None else EMPTY
+        self._add(moment, NODE, node_id, change, RESERVED, key, resource=size)
+
+    # -- applications ------------------------------------------------------------------------------------------------
+
+    def _state(self, moment: Moment, write: Write) -> None:
+        told = Told(moment.now_ns, APPLICATION, write.record.id, SET, STATES[write.after])
+        if self._gathering is None and isinstance(moment.command, AddAllocation):
+            # The node takes what already runs there before the application hears of it.
+            self._gathering = Joining()
+        if self._gathering is not None:
+            self._gathering.states.append(told)
+        else:
+            self.ring.add(told)
+
+    def _ask(self, moment: Moment, write: Write) -> None:
+        joined = write.kind == "put"
+        ask: Allocation = write.after if joined else write.before
+        self._keys[ask.application_id, ask.key] = ask
+        if joined and isinstance(moment.command, AddAsk | AddAllocation) and moment.command.ask.key == ask.key:
+            self._sizes[ask] = moment.command.ask.resource
+        if joined and isinstance(moment.command, AddAllocation):
+            return
+        detail = ASKED if joined else ASK_GONE
+        self._add(moment, APPLICATION, write.record.id, ADD if joined else REMOVE, detail, ask.key, resource=self._size(ask))
+
+    def _allocation(self, moment: Moment, write: Write) -> None:
+        joined = write.kind == "put"
+        held: Allocation = write.after if joined else write.before
+        told = Told(
+            moment.now_ns,
+            APPLICATION,
+            write.record.id,
+            ADD if joined else REMOVE,
+            ALLOCATED if joined else self._end(moment),
+            held.key,
+            resource=self._size(held),
+        )
+        if joined:
+            gathering = self._gathering if isinstance(self._gathering, Joining) else Joining()
+            gathering.users_first = held.placeholder
+        else:
+            gathering = self._gathering if isinstance(self._gathering, Leaving) else Leaving()
+            gathering.one_by_one = isinstance(moment.command, Release) and moment.command.key != ""
+        gathering.ends.append(told)
+        self._gathering = gathering
+
+    @staticmethod
+    def _end(moment: Moment) -> int:
+        if isinstance(moment.command, RemoveNode):
+            return BY_NODE
+        return ENDS.get(moment.command.type, 500) if isinstance(moment.command, Release) else 500
+
+    def _slots(self, moment: Moment, write: Write) -> None:
+        self._add(moment, APPLICATION, write.record.id, NONE, HELD[write.field, write.after])
+
+    # -- requests ----------------------------------------------------------------------------------------------------
+
+    def _chosen(self, moment: Moment, write: Write) -> None:
+        if write.after:
+            self._victims.append(write.record)
+
+    def _resized(self, moment: Moment, write: Write) -> None:
+        self._sizes[write.record] = write.after
+
+    def _size(self, allocation: Allocation) -> Resource:
+        return self._sizes.get(allocation, allocation.resource)
+
+    def _request(self, moment: Moment, ask: Allocation, message: str) -> None:
+        self._add(moment, REQUEST, ask.key, reference=ask.application_id, message=message, resource=self._size(ask))
+
+    def _preempted(self, moment: Moment, event: events.Preempted) -> None:
+        path = self._queues.get(event.application_id, "")
+        by = f"Preempted by {event.key} from application {event.application_id} in {path}"
+        for victim in self._victims:
+            self._request(moment, victim, by)
+        self._victims.clear()
+
+    def _logged(self, moment: Moment, write: Write) -> None:
+        self._unschedulable.noted(write)
+
+    def _tell_unschedulable(self, moment: Moment, write: Write | None) -> None:
+        for ask, message in self._unschedulable.due(moment, write):
+            self._request(moment, ask, message)
+
+    # -- users and groups --------------------------------------------------------------------------------------------
+
+    def _tracker(self, moment: Moment, write: Write) -> None:
+        if write.kind == "put":
+            self._kinds[write.after] = write.field
+
+    def _level(self, moment: Moment, write: Write) -> None:
+        if write.kind == "put":
+            tracker: Tracker = write.record
+            self._levels[write.after] = (self._kinds[tracker], tracker.name, write.key)
+
+    def _linked(self, moment: Moment, write: Write) -> None:
+        if write.kind == "put" and write.after != NO_GROUP:
+            self._add(moment, USER, write.after, SET, LINKED, write.key)
+
+    def _table(self, moment: Moment, write: Write) -> None:
+        self._limits.table(write.after)
+
+    def _user_limit(self, moment: Moment, write: Write) -> None:
+        self._limits.stored(*self._levels[write.record])
+
+    def _tell_limits(self, moment: Moment) -> None:
+        for detail, name, path in self._limits.due():
+            self._add(moment, USER, name, SET, detail, path)
+
+    def _used(self, moment: Moment, write: Write) -> None:
+        """Told once for the queue of the application, not for those above it."""
+        kind, name, path = self._levels[write.record]
+        if path not in self._leaves:
+            return
+        more = write.kind == "raised" or (write.kind == "set" and _grew(write))
+        amount = write.key if write.kind != "set" else _difference(write)
+        told = Told(moment.now_ns, USER, name, ADD if more else REMOVE, USES[kind], path, resource=amount)
+        if self._gathering is not None:
+            self._gathering.users.append(told)
+        else:
+            self.ring.add(told)
+
+
+def _grew(write: Write) -> bool:
+    return any(amount > (write.before or EMPTY).get(name, 0) for name, amount in (write.after or EMPTY).items())
+
+
+def _difference(write: Write) -> Resource:
+    after, before = write.after or EMPTY, write.before or EMPTY
+    return sub(after, before) if _grew(write) else sub(before, after)

@@ -67,6 +67,15 @@ def slots_answered(ctx: Context, application: Application, *, queue_full: bool, 
     )
 
 
+def placeholder_too_small(ctx: Context, application: Application, placeholder: Allocation, ask: Allocation) -> None:
+    """A request of the placeholder's task group is larger than its place. R-734"""
+    text = (
+        f"Task group '{ask.task_group}' in application '{application.id}': allocation resources '{to_string(ask.resource)}' "
+        f"are not matching placeholder '{to_string(placeholder.resource)}' allocation with ID '{placeholder.key}'"
+    )
+    ctx.emit(Noticed(application.id, text, placeholder.key, ask.resource))
+
+
 def _tell(
     ctx: Context,
     record: Allocation | Application,
@@ -79,4 +88,8 @@ def _tell(
     if failing == getattr(record, field):
         return
     ctx.journal.set(record, field, failing)
-    ctx.emit(Noticed(application_id, fails() if failing else passes))
+    text = fails() if failing else passes
+    if isinstance(record, Allocation):
+        ctx.emit(Noticed(application_id, text, record.key, record.resource))
+    else:
+        ctx.emit(Noticed(application_id, text))

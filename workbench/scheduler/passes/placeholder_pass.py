@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.scheduler.objects import gang, nodes
+from workbench.scheduler.objects import gang, nodes, notices
 from workbench.scheduler.passes import fitting
 from workbench.scheduler.passes.placing import Placement
 from workbench.scheduler.policies import predicates
@@ -61,6 +61,7 @@ def _compatible(ctx: Context, application: Application, ask: Allocation) -> Iter
         if not placeholder.placeholder or placeholder.released or placeholder.preempted or placeholder.task_group != ask.task_group:
             continue
         if has_negative_value(sub(placeholder.resource, ask.resource)):
+            notices.placeholder_too_small(ctx, application, placeholder, ask)
             gang.announce(ctx, application, placeholder, "cancel placeholder: resource incompatible")
         else:
             yield placeholder

@@ -145,10 +145,16 @@ class QueueRemoved:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """A check of an application or request began to fail, or passes again (R-543, R-582). Told to observers."""
+    """A check of an application or request began to fail, or passes again (R-543, R-582). Told to observers.
+
+    Attributes:
+        key, resource: of the request, or of the placeholder with what does not fit into it; "" and nothing for an application.
+    """
 
     application_id: str
     text: str
+    key: str = ""
+    resource: Resource = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
