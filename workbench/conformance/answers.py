@@ -140,7 +140,7 @@ def difference(recorded: Mapping[str, Any], found: Answer) -> str:
     path = recorded["request"]["path"]
     kept = ORDERED if recorded.get("ordered", True) else frozenset()
     top = recorded.get("ordered", True) and any(part in path for part in ORDERED_LISTS)
-    mine, real = (unordered(body, kept, top) for body in (comparable(found, path), recorded["body"]))
+    mine, real = (unordered(_named(body), kept, top) for body in (comparable(found, path), recorded["body"]))
     return first_difference(real, mine)
 
 
@@ -155,10 +155,16 @@ def comparable(found: Answer, path: str) -> Any:
         document = json.loads(text)
     except ValueError:
         return text
-    if isinstance(document, dict) and "active statuses" in document.get("message", ""):
-        head, _, states = document["message"].partition(":")
-        document["message"] = document["description"] = f"{head}:{','.join(sorted(states.split(',')))}"
     return document
+
+
+def _named(body: Any) -> Any:
+    """The body; where the core lists states in no particular order, they are sorted."""
+    if isinstance(body, dict) and "active statuses" in str(body.get("message", "")):
+        head, _, states = body["message"].partition(": ")
+        text = f"{head}: {','.join(sorted(states.split(',')))}"
+        return {**body, "message": text, "description": text}
+    return body
 
 
 def unordered(value: Any, kept: Set[str] = frozenset(), keep: bool = False) -> Any:

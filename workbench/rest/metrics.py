@@ -107,13 +107,18 @@ def figures(source: Source) -> Iterator[CounterMetricFamily | GaugeMetricFamily]
 def _of_queue(queue: Queue, counters: Counters) -> Iterator[tuple[str, str, float]]:
     if queue.is_managed or queue.max_applications:
         yield "apps", "maxRunningApps", queue.max_applications
-    limits = {"maximum": set(queue.maximum or ()), "guaranteed": set(queue.guaranteed or ())}
-    if all(limits.values()):
-        # Quirk: what was set before, be it the other limit, shows as nothing where it is not set. The maximum is set first.
-        both = limits["maximum"] | limits["guaranteed"]
-        limits = {"maximum": both if counters.was_reloaded(queue) else limits["maximum"], "guaranteed": both}
+    limits = {
+        field: {*(getattr(queue, field) or ()), *counters.touched.get((queue.path, field), ())}
+        for field in ("maximum", "guaranteed")
+    }
+    # Quirk: what was set before, be it the other limit, shows as nothing where it is not set. The maximum is set first.
+    both = limits["maximum"] | limits["guaranteed"]
+    if queue.maximum is not None and counters.was_reloaded(queue):
+        limits["maximum"] = both
+    if queue.guaranteed is not None:
+        limits["guaranteed"] = both
     for field, state in (("maximum", "max"), ("guaranteed", "guaranteed")):
-        for name in sorted(limits[field] | counters.touched.get((queue.path, field), set())):
+        for name in sorted(limits[field]):
             yield name, state, (getattr(queue, field) or EMPTY).get(name, 0)
     for state in ("allocated", "pending", "preempting"):
         held = getattr(queue, state)

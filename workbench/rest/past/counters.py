@@ -6,6 +6,7 @@ from collections import Counter
 
 from workbench.rest.past.keeper import Keeper, Moment
 from workbench.scheduler.records import events
+from workbench.scheduler.records.commands import DrainNode, UndrainNode
 from workbench.scheduler.records.events import Event
 from workbench.scheduler.records.reading import Write
 from workbench.scheduler.records.state import Application, Partition, Queue
@@ -64,7 +65,7 @@ class Counters(Keeper):
             application: Application = write.after
             self.submissions["new"] += 1
             self.queue_applications[application.queue_path, "new"] += 1
-        elif write.field == "schedulable":
+        elif write.field == "schedulable" and isinstance(moment.command, DrainNode | UndrainNode):
             self.nodes["draining"] += -1 if write.after else 1
         elif write.field == "nodes" and write.kind == "dropped":
             self.nodes["decommissioned"] += 1

@@ -31,7 +31,7 @@ class Gathering:
 
 @dataclass(slots=True)
 class Joining(Gathering):
-    """An allocation begins: the application's state, its user and group, the allocation. For a placeholder the state comes later."""
+    """An allocation begins: the application's state, its user and group, the allocation. Placeholders change the state later."""
 
     users_first: bool = False
 

@@ -76,6 +76,8 @@ class Telling(Keeper):
         self._sizes: dict[Allocation, Resource] = {}
         self._new_total: Told | None = None
         self._left: tuple[Node, Told] | None = None
+        self._removed = ""
+        """The node that is leaving."""
         self._kinds: dict[Tracker, str] = {}
         self._levels: dict[UsageLevel, tuple[str, str, str]] = {}
         self._leaves: set[str] = set()
@@ -113,24 +115,28 @@ class Telling(Keeper):
         }
 
     fields = frozenset(
-        """children applications maximum guaranteed partitions nodes schedulable capacity foreign allocations state asks held_by_queue
-        held_by_user preempted resource log users groups group_of table levels usage""".split()
+        """children applications maximum guaranteed partitions nodes schedulable capacity foreign allocations state asks
+        held_by_queue held_by_user preempted resource log users groups group_of table levels usage""".split()
     )
 
     # -- what is told ------------------------------------------------------------------------------------------------
 
     def begun(self, moment: Moment) -> None:
-        self._tell_unschedulable(moment, None)
-        self._tell_limits(moment)
-        self._flush(moment)
+        self._end_of_command(moment)
         if isinstance(moment.command, AddApplication):
             # It is new before anybody looks for a queue.
             self._add(moment, APPLICATION, moment.command.application.id, ADD, NEW)
 
     def passes(self, moment: Moment, until_ns: int) -> None:
+        self._end_of_command(moment)
+
+    def _end_of_command(self, moment: Moment) -> None:
         self._tell_unschedulable(moment, None)
         self._tell_limits(moment)
         self._flush(moment)
+        removed, self._removed = self._removed, ""
+        if removed:
+            self._add(moment, NODE, removed, REMOVE, DECOMMISSIONED, message="Node removed from the scheduler")
 
     def wrote(self, moment: Moment, write: Write) -> None:
         handler = self._handlers.get((type(write.record), write.field))
@@ -210,10 +216,11 @@ class Telling(Keeper):
             self._root(moment, write.after.root)
 
     def _limit(self, moment: Moment, write: Write) -> None:
-        """Quirk: with a maximum goes what it was before."""
+        """With what it is from now on. Quirk: the root tells what it was before."""
         if write.before != write.after:
             detail = MAXIMUM if write.field == "maximum" else GUARANTEED
-            told = Told(moment.now_ns, QUEUE, write.record.path, SET, detail, resource=write.before or EMPTY)
+            told_of = write.before if write.record.parent is None else write.after
+            told = Told(moment.now_ns, QUEUE, write.record.path, SET, detail, resource=told_of or EMPTY)
             if isinstance(moment.command, UpdateNode):
                 # The node tells first.
                 self._new_total = told
@@ -235,6 +242,8 @@ class Telling(Keeper):
             command = moment.command
             is_open = command.schedulable if isinstance(command, AddNode) else write.after.schedulable
             self._tell_schedulable(moment, write.key, is_open)
+        else:
+            self._removed = write.key
 
     def _schedulable(self, moment: Moment, write: Write) -> None:
         self._tell_schedulable(moment, write.record.id, write.after)
@@ -251,6 +260,8 @@ class Telling(Keeper):
     def _on_node(self, moment: Moment, write: Write) -> None:
         joined, node = write.kind == "put", write.record
         held: Allocation = write.after if joined else write.before
+        if node.id == self._removed:
+            return  # of a node that leaves only this is told
         told = Told(moment.now_ns, NODE, node.id, ADD if joined else REMOVE, ON_NODE, held.key, resource=self._size(held))
         if not joined:
             self._leave_node(moment)
@@ -312,13 +323,15 @@ class Telling(Keeper):
             resource=self._size(held),
         )
         if joined:
-            gathering = self._gathering if isinstance(self._gathering, Joining) else Joining()
-            gathering.users_first = held.placeholder
+            joining = self._gathering if isinstance(self._gathering, Joining) else Joining()
+            joining.users_first = held.placeholder
+            self._gathering = joining
         else:
-            gathering = self._gathering if isinstance(self._gathering, Leaving) else Leaving()
-            gathering.one_by_one = isinstance(moment.command, Release) and moment.command.key != ""
-        gathering.ends.append(told)
-        self._gathering = gathering
+            leaving = self._gathering if isinstance(self._gathering, Leaving) else Leaving()
+            command = moment.command
+            leaving.one_by_one = isinstance(command, RemoveNode) or (isinstance(command, Release) and command.key != "")
+            self._gathering = leaving
+        self._gathering.ends.append(told)
 
     @staticmethod
     def _end(moment: Moment) -> int:
