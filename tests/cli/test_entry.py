@@ -24,6 +24,7 @@ NAMES = (
     "rollout",
     "import",
     "replay",
+    "answers",
     "tables",
 )
 

@@ -14,9 +14,9 @@ import pytest
 HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent
 PACKAGE = TESTS.parent / "workbench"
-RULE = re.compile(r"\b(R|C|PL|P|E|U|G|A|K|Y)-(\d+)\b")
-RANGE = re.compile(r"\b(R|C|PL|P|E|U|G|A|K|Y)-(\d+)(?:\s*(?:\.\.|…|to|-|–)\s*)(?:\1-)?(\d+)\b")
-DEFINITION = re.compile(r"\*\*((?:R|C|PL|P|E|U|G|A|K|Y)-\d+)\*\*|^\|\s*\**((?:R|C|PL|P|E)-\d+)\**\s*\|", re.MULTILINE)
+RULE = re.compile(r"\b(RE|R|C|PL|P|E|U|G|A|K|Y)-(\d+)\b")
+RANGE = re.compile(r"\b(RE|R|C|PL|P|E|U|G|A|K|Y)-(\d+)(?:\s*(?:\.\.|…|to|-|–)\s*)(?:\1-)?(\d+)\b")
+DEFINITION = re.compile(r"\*\*((?:RE|R|C|PL|P|E|U|G|A|K|Y)-\d+)\*\*|^\|\s*\**((?:R|C|PL|P|E)-\d+)\**\s*\|", re.MULTILINE)
 INTERFACE = HERE / "10-interface.md"
 
 

@@ -17,13 +17,16 @@ from collections.abc import Sequence
 from typing import Never
 
 from workbench import __version__
-from workbench.cli import compare, importing, lab, replay, rollout, run, serve, simulate, sweep, tables, testing, validate, workload
+from workbench.cli import (
+    answers,
+    compare, importing, lab, replay, rollout, run, serve, simulate, sweep, tables, testing, validate, workload,
+)
 from workbench.cli.output import OutputLost, PrintableStream, one_line, printable_streams
 from workbench.cli.stopping import exit_code, stoppable
 from workbench.explain.wording import name
 from workbench.values.errors import WorkbenchError
 
-SUBCOMMANDS = (lab, run, serve, simulate, validate, workload, compare, sweep, testing, rollout, importing, replay, tables)
+SUBCOMMANDS = (lab, run, serve, simulate, validate, workload, compare, sweep, testing, rollout, importing, replay, answers, tables)
 """Modules with `add(subcommands)`, which describes the command and sets the default `execute`, in the order of the help."""
 
 FOUND, MISUSED, OUR_FAULT = 1, 2, 70

@@ -77,7 +77,7 @@ def load_recording(path: str | Path, *, release: str | None = None) -> Recording
     text = read_text(path, error=ScenarioError, packed=path.name.endswith(".gz"))
     try:
         given = json.loads(text)
-        events, answers = given["events"], given["rest"]
+        events, answers = [dict(each) for each in given["events"]], [dict(each) for each in given["rest"]]
         epoch = datetime.fromisoformat(given.get("epoch", "2000-01-01T00:00:00Z"))
     except (ValueError, KeyError, TypeError) as error:
         raise ScenarioError(
