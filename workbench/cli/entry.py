@@ -19,7 +19,19 @@ from typing import Never
 from workbench import __version__
 from workbench.cli import (
     answers,
-    compare, importing, lab, replay, rollout, run, serve, simulate, sweep, tables, testing, validate, workload,
+    compare,
+    importing,
+    lab,
+    replay,
+    rollout,
+    run,
+    serve,
+    simulate,
+    sweep,
+    tables,
+    testing,
+    validate,
+    workload,
 )
 from workbench.cli.output import OutputLost, PrintableStream, one_line, printable_streams
 from workbench.cli.stopping import exit_code, stoppable
