@@ -12,7 +12,7 @@ from picture_scenes import preempting
 
 from workbench import Workbench
 from workbench.bench import texts
-from workbench.widgets.regions import picture, predict_tools
+from workbench.widgets.regions import predict_tools
 
 STATUS, WHY = ".wb-status", ".wb-why"
 TENANTS, SYSTEM = "root.tenants", "root.system"
@@ -498,7 +498,7 @@ def test_a_prediction_is_asked_for_answered_and_scored(opened):  # section 5, `p
     page.keyboard.press("Enter")
     opened.wait_for_text(WHY, texts.PREDICT_QUESTION)
     page.wait_for_function("!document.querySelector('.wb-picture .js-plotly-plot')?.offsetParent")
-    page.wait_for_selector(f"text={picture.COVERED_PICTURE}")
+    page.wait_for_selector(f"text={texts.COVERED_PICTURE}")
     assert opened.button(predict_tools.CHOOSE_AN_ANSWER).is_disabled()
     opened.queue("root.system.system-high").click()
     answer = opened.button("Answer: system-high")
@@ -507,5 +507,6 @@ def test_a_prediction_is_asked_for_answered_and_scored(opened):  # section 5, `p
     answer.click()
     opened.wait_for_step(1)
     opened.wait_for_text(STATUS, "Right. P1 of app system-high was placed on node-1. 1 of 1 prediction right.")
+    opened.button(predict_tools.SHOW_NEXT).click()
     page.wait_for_function("document.querySelector('.wb-picture .js-plotly-plot')?.offsetParent")
     opened.wait_for_text(WHY, "P10 of app system-normal is next")

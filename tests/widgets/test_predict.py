@@ -112,6 +112,7 @@ def test_why_says_whether_the_answer_was_right_and_nothing_of_what_is_next_until
     screen = bench.screen
     bench.predict()
     bench.predict("P9")
+    bench.predict("P9")
     assert screen.why.text.splitlines()[:2] == [
         "Not P9. P1 of app system-high was placed on node-1.",
         "root: system (1001) before tenants (0).",
@@ -124,3 +125,55 @@ def test_why_says_whether_the_answer_was_right_and_nothing_of_what_is_next_until
     assert "P2 of app system-normal is next" in screen.why.text
     bench.predict()
     assert screen.why.text.splitlines()[0] == texts.PREDICT_QUESTION
+
+
+def chosen(bench: Workbench) -> list[str]:
+    return [value for _, value in bench.screen.predicting.choice.options]
+
+
+def test_requests_a_parent_and_nothing_can_be_answered_on_the_screen(bench):
+    tools = bench.screen.predicting
+    bench.predict(ask="request")
+    assert chosen(bench)[:4] == ["", "P1", "P10", "P2"]
+    assert {"child-a-1/P8", "child-b-2/P8", "root.system", "nothing"} <= set(chosen(bench))
+    for answer, told in (("root.system", "is not exact enough"), ("nothing", "Not nothing."), ("P1", "Right.")):
+        tools.choice.value = answer
+        tools.answer.click()
+        assert told in bench.status.text
+    assert bench.simulation.position == 1
+
+
+def test_the_list_of_answers_tells_nothing_and_is_that_of_the_level(bench):
+    assert bench.screen.predicting.choice.value == ""
+    bench.predict(ask="request")
+    assert [key for key in chosen(bench) if key.startswith("P")] == "P1 P10 P2 P3 P5 P6 P4 P9 P7".split()
+    bench.predict(ask="node")
+    assert chosen(bench) == ["", "node-1", "nothing"]
+    bench.predict(ask="victims")
+    assert chosen(bench)[:3] == ["", "nothing", "root.system"]
+
+
+def test_what_is_selected_is_chosen_and_what_was_chosen_stays_until_then(bench):
+    tools = bench.screen.predicting
+    bench.predict(ask="request")
+    tools.choice.value = "P9"
+    bench.screen.redraw()
+    assert tools.choice.value == "P9" and tools.answer.description == "Answer: P9"
+    bench.select(request="P8", application="child-b-2")
+    assert tools.choice.value == "child-b-2/P8"
+    bench.select("root.tenants")
+    assert tools.answer.description == "Answer: tenants"
+
+
+def test_the_reply_to_a_wrong_answer_stands_in_why_until_the_next(bench):
+    screen = bench.screen
+    bench.predict(ask="request")
+    bench.predict("P10")
+    assert screen.why.text.splitlines() == [
+        "Which request is next?",
+        "Not P10.",
+        "P10 would be next if no queue had an offset. An offset is added at every queue on the way up.",
+        "One more try: the question stays open.",
+    ]
+    bench.predict("P9")
+    assert screen.why.text.startswith("Not P9. P1 of app system-high was placed")

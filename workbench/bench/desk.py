@@ -72,6 +72,7 @@ class Desk(Controller):
         score: of the predictions made so far.
         asked: the prediction that was asked for last.
         answered: when the last answer was given, and what it came to, in lines.
+        replied: what was said to the last wrong answer that left a try, in lines.
         checks_made: the checks made last, of whatever that was; None before the first.
         trials: of which design, and check -> what came of trying it.
         helped: of which request in which state, and what was found to help it.
@@ -129,6 +130,7 @@ class Desk(Controller):
         self.score = Score()
         self.asked = Question()
         self.answered: tuple[Instant, str] | None = None
+        self.replied = ""
 
     # -- the design and its state ---------------------------------------------------------------------------------------
 
@@ -251,6 +253,11 @@ class Desk(Controller):
     def priorities_covered(self) -> bool:
         """The question that is open is to be answered without the priorities that queues and applications have now."""
         return self.question_open and self.asked.blind
+
+    @property
+    def reply(self) -> str:
+        """What was said to a wrong answer to the question that is open, in lines; "" before one."""
+        return self.replied if self.question_open and self.asked.wrong else ""
 
     @property
     def question(self) -> tuple[str, str]:

@@ -28,7 +28,10 @@ PREDICT_BELOW_ROOT = "root holds everything; name a queue below it"
 
 NOTHING = "nothing"
 NEXT, VICTIMS = "next", "victims"
-"""What can be asked for: what the next step is about, or what it stops."""
+REQUEST, APPLICATION, QUEUE, NODE = "request", "application", "queue", "node"
+"""What can be asked for: what the next step is about, in any words or on one level, or what it stops."""
+TRIES = 2
+"""Answers that a question takes; after the last one the step is taken, whatever it was."""
 
 Instant = tuple[object, ...]
 """What tells two states of a workbench apart."""
@@ -36,13 +39,16 @@ Instant = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many predictions were made, and how many of them were right."""
+    """How many predictions were made, how many of them were right at the first try, and how many at the second."""
 
     right: int = 0
     made: int = 0
+    second: int = 0
 
-    def after(self, is_right: bool) -> Score:
-        return Score(self.right + is_right, self.made + 1)
+    def after(self, is_right: bool, tried: int = 1) -> Score:
+        """With one question more, that was answered with that try."""
+        at_first = is_right and tried == 1
+        return Score(self.right + at_first, self.made + 1, self.second + (is_right and not at_first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +60,16 @@ class Question:
         call: the call that asked for it, "" before the first.
         blind: it is to be answered without the priorities that queues and applications have now.
         at: when it was asked; None when it is closed.
+        name: what it is called in the scores, "" if it is not kept there.
+        wrong: the wrong answers that were given to it.
     """
 
     about: str = NEXT
     call: str = ""
     blind: bool = False
     at: Instant | None = None
+    name: str = ""
+    wrong: tuple[str, ...] = ()
 
     def closed(self) -> Question:
         return replace(self, at=None)
@@ -68,10 +78,7 @@ class Question:
 def names_the_next(answer: str, decision: Decision, partition: Partition, waiting: Sequence[Waiting]) -> bool:
     """Whether the decision is about what the answer names. CommandError if there is nothing of that name, or for root."""
     wanted = answer.strip().lower()
-    if wanted == partition.root.path:
-        raise CommandError(PREDICT_BELOW_ROOT)
-    if wanted not in set(_names(partition, waiting)):
-        raise CommandError(nothing_to_predict(answer))
+    check_name(answer, partition, waiting)
     if not decision.changed_something:
         return wanted == NOTHING
     below_root = decision.path[1:]
@@ -83,6 +90,15 @@ def names_the_next(answer: str, decision: Decision, partition: Partition, waitin
         decision.node_id,
     }
     return wanted in {name.lower() for name in about if name}
+
+
+def check_name(answer: str, partition: Partition, waiting: Sequence[Waiting]) -> None:
+    """CommandError if there is nothing of that name that could be next, or for root."""
+    wanted = answer.strip().lower()
+    if wanted == partition.root.path:
+        raise CommandError(PREDICT_BELOW_ROOT)
+    if wanted not in set(_names(partition, waiting)):
+        raise CommandError(nothing_to_predict(answer))
 
 
 def names_the_victims(answers: Sequence[str], decision: Decision, partition: Partition) -> bool:
@@ -163,7 +179,7 @@ def _names(partition: Partition, waiting: Sequence[Waiting]) -> Iterator[str]:
         if queue is not partition.root:
             yield from (queue.path, queue.name.lower())
     for item in waiting:
-        yield from (item.application.id.lower(), item.ask.key.lower())
+        yield from (item.application.id.lower(), item.ask.key.lower(), f"{item.application.id}/{item.ask.key}".lower())
     yield from (node.lower() for node in partition.nodes)
 
 

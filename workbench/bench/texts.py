@@ -26,9 +26,16 @@ NOTHING_CHANGED = "Nothing changes by this."
 NO_INPUTS = "Nothing was put in yet."
 PREDICT_QUESTION = "Which one is next?"
 PREDICT_HOW = (
-    'Select a queue in the tree and press Answer, or say it in code: bench.predict("...") with a queue, an application, '
-    'a request, a node, or "nothing".'
+    "Choose your answer beside it, or select a queue in the tree, and press Answer; or say it in code: "
+    'bench.predict("...") with a queue, an application, a request, a node, or "nothing".'
 )
+
+
+def predict_how(with_what: str) -> str:
+    """How a question of one level is answered."""
+    return f'Choose your answer beside it and press Answer, or say it in code: bench.predict("...") with {with_what}, or "nothing".'
+
+
 PREDICT_VICTIMS = "What will be stopped?"
 PREDICT_VICTIMS_HOW = (
     'Say it in code: bench.predict(victims=["..."]) with the names of all that are stopped, or victims=[] for '
@@ -36,6 +43,10 @@ PREDICT_VICTIMS_HOW = (
 )
 PREDICT_QUESTIONS: Mapping[str, tuple[str, str]] = {
     "next": (PREDICT_QUESTION, PREDICT_HOW),
+    "request": ("Which request is next?", predict_how('a request by its key, or as "app/key"')),
+    "application": ("Which application is next?", predict_how("an application, or something that only it has")),
+    "queue": ("Which queue is next?", predict_how("the queue that is served")),
+    "node": ("Which node takes the next request?", predict_how("a node")),
     "victims": (PREDICT_VICTIMS, PREDICT_VICTIMS_HOW),
 }
 """What is asked for -> the question, and how to answer it."""

@@ -404,6 +404,17 @@ class Simulation:
             self._previewed = found
         return found
 
+    def preview_under(self, config: SchedulerConfig) -> Decision | None:
+        """What `step` would decide now were that the configuration, as after a reload; the state stays as it is.
+
+        None if the scheduler refuses the configuration.
+        """
+        with self._looking():
+            if any(isinstance(event, ConfigRejected) for event in self._engine.apply(UpdateConfig(config=config.text or config))):
+                return None
+            found, _ = self._play_step()
+        return found
+
     def passing(self) -> Iterator[tuple[Step | None, int]]:
         """Pass from the start to the present step once more, through every input, wait and cycle on the way.
 

@@ -122,6 +122,10 @@ def _search_stopped(it: SearchStopped) -> str:
     return f"The search of its node stopped before it, at {name(it.stop)}."
 
 
+WAS_CHOSEN = " was chosen."
+"""How a sentence ends that tells on which node room is made."""
+
+
 @says(DoesNotHelp, "does-not-help")
 def _does_not_help(it: DoesNotHelp) -> str:
     return f"Stopping it would not lessen what is missing on {name(it.node)}."
@@ -134,13 +138,13 @@ def _not_needed(it: NotNeeded) -> str:
 
 @says(Elsewhere, "other-node")
 def _elsewhere(it: Elsewhere) -> str:
-    return f"It runs on {name(it.node)}, which cannot be cleared for the request; {name(it.chosen)} was chosen."
+    return f"It runs on {name(it.node)}, which cannot be cleared for the request; {name(it.chosen)}{WAS_CHOSEN}"
 
 
 @says(NodeLost, "other-node")
 def _node_lost(it: NodeLost) -> str:
     costs, chosen = counted(it.victims, "victim"), counted(it.chosen_victims, "victim")
-    return f"It runs on {name(it.node)}, at the cost of {costs}; {name(it.chosen)}, with {chosen}, was chosen."
+    return f"It runs on {name(it.node)}, at the cost of {costs}; {name(it.chosen)}, with {chosen},{WAS_CHOSEN}"
 
 
 @says(ByRule, "protected")

@@ -129,7 +129,8 @@ def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph],
     rest: list[Paragraph] = []
     if workbench.question_open:
         question, how = workbench.question
-        return [("title", question), *(("body", line) for line in how.splitlines())], []
+        said = workbench.reply.splitlines() or how.splitlines()
+        return [("title", question), *(("body", line) for line in said)], []
     if present.covered:  # whether the answer was right, and no word about what may be asked for next
         first, *others = workbench.verdict.splitlines()
         told = [("title", first), *(("body", sentence) for sentence in others)]
