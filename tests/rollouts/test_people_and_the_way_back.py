@@ -94,7 +94,7 @@ def test_people_who_wait_longer_are_told_so_although_nothing_of_their_queue_was_
     live = Cluster(PLAIN, vcore=2).waits("x", "root.a", 2).waits("y", "root.b", 2)
     found = rollout(design("a:\nb: {properties: {priority.offset: '10'}}"), live.scenario)
     assert told(found) == {
-        "root.a": "1 waiting pod starts no more within 10 minutes.",
+        "root.a": "root.a: 1 waiting pod starts no more within 10 minutes.",
         "root.b": "root.b counts with a priority offset of 10 instead of 0. "
         "1 waiting pod starts within 10 minutes, which would wait longer today.",
     }

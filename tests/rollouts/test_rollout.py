@@ -37,7 +37,15 @@ TITLES = (
 def test_the_text_is_the_headline_and_the_seven_parts_in_order():
     lines = str(rollout(design("a:\nb:\nc:"), Cluster(PLAIN).scenario)).splitlines()
     assert lines[0] == "Nothing stands against it: 1 change, and nobody is stopped or refused within 10 minutes."
-    assert [line for line in lines if re.match(r"\d  ", line)] == list(TITLES)
+    assert [line for line in lines if re.match(r"\d  ", line)] == [
+        f"{TITLES[0]} yes",
+        f"{TITLES[1]}: 1 change",
+        f"{TITLES[2]}: nothing",
+        f"{TITLES[3]}: none",
+        f"{TITLES[4]}: not asked",
+        f"{TITLES[5]}: 1 queue",
+        f"{TITLES[6]}: stops nobody after 10 minutes",
+    ]
 
 
 def test_the_page_has_the_same_parts_and_stands_alone():
@@ -251,3 +259,12 @@ def test_playing_on_and_coming_back_leaves_no_trace(live):
     ahead.return_to(mark)
     assert digest(engine.state) == before
     assert ahead.play(2) == first
+
+
+def test_requests_that_came_one_after_the_other_are_looked_at_together():
+    live = Cluster(design("a: {resources: {guaranteed: {vcore: 2}}}\nb:"), vcore=2).runs("r", "root.b", 2)
+    live.waits("w", "root.a", 300, vcore=3)  # none of them ever fits
+    engine, _ = read_live(live.scenario).engine()
+    cycles = engine.state.cycle
+    Ahead(engine).play(30)
+    assert engine.state.cycle - cycles < 100

@@ -37,6 +37,8 @@ from workbench.values.resources import EMPTY, Resource, is_zero
 MINUTE_NS = 60 * 10**9
 MS_NS = driver.MS_NS
 TIMED_OUT = "TIMEOUT"
+LOOK_NS = 100 * MS_NS
+"""Requests become old enough one by one, thousands of them a millisecond apart; they are looked at ten times a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Ahead:
         self._unconfirmed = unconfirmed
         self._looks: list[Looks] = []
         self._known: set[Who] = set()
+        self._came = False
+        """Whether requests may have come that `_known` lacks."""
         self._changed_ns = 0
         self._told = _Told(engine)
 
@@ -90,9 +94,10 @@ class Ahead:
         """Let so much time pass; what happened in it."""
         told = self._told.began()
         self._known.clear()
-        self._looks = [Looks(self.engine, each) for each in self.engine.state.partitions.values()]
+        self._came = True
         began_ns = self._changed_ns = self.engine.state.now_ns
         end_ns = began_ns + minutes * MINUTE_NS
+        self._looks = [Looks(self.engine, each, end_ns) for each in self.engine.state.partitions.values()]
         uses: list[Mapping[str, Use]] = [self._uses()]
         waiting = self._waiting()
         self._rest()
@@ -124,7 +129,8 @@ class Ahead:
         if self._done < len(self._planned):
             due.append(self._planned[self._done].at_ms * MS_NS)
         if self._waits():
-            due += [each.next_ns() for each in self._looks if not each.only_repeats(self._changed_ns)]
+            looks = [each.next_ns(of_requests=not each.only_repeats(self._changed_ns)) for each in self._looks]
+            due += [-(-at_ns // LOOK_NS) * LOOK_NS for at_ns in looks if at_ns is not None]
         due.append(self._cleans_ns())
         return min((each for each in due if each is not None), default=None)
 
@@ -148,18 +154,21 @@ class Ahead:
         """Everything that is due happens, then cycles follow each other until one changes nothing."""
         while self._done < len(self._planned) and self._planned[self._done].at_ms * MS_NS <= self.engine.state.now_ns:
             self._done += 1
+            self._came = True
             try:
                 self._hear(driver.send(self.engine, self._planned[self._done - 1].command, QUICK))
             except CommandError:
                 pass  # its partition is gone: the core would only log it
         self._cycles()
         for partition, looks in zip(self._partitions, self._looks):
-            for application, ask in _asks(partition):
-                who = application.id, ask.key
-                if who not in self._known:
-                    self._known.add(who)
-                    looks.waits(*who)
+            if self._came:
+                for application, ask in _asks(partition):
+                    who = application.id, ask.key
+                    if who not in self._known:
+                        self._known.add(who)
+                        looks.waits(*who)
             looks.end()
+        self._came = False
 
     def _cycles(self) -> None:
         for _ in range(MOST_CYCLES):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from workbench.explain.wording import counted, listing, name
 from workbench.rollouts import words
+from workbench.rollouts.course import Stopped
 from workbench.rollouts.effects import MINUTE_NS
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ def _against(found: Rollout) -> Iterator[str]:
         return
     stopped = effects.stopped
     if stopped:
-        queues = [name(each) for each in words.by_queue(stopped)]
-        yield f"{counted(len(stopped), 'pod')} would be stopped: {words.pods(each.who for each in stopped)} in {listing(queues)}"
+        yield f"{counted(len(stopped), 'pod')} would be stopped: {_who(stopped)}"
     later = [each for each in effects.over if each.starts_ns is not None and each.starts_ns > effects.new.minutes * MINUTE_NS]
     if later:
         queues, first = [name(each.queue) for each in later], min(each.starts_ns or 0 for each in later)
@@ -53,6 +53,15 @@ def _against(found: Rollout) -> Iterator[str]:
     if planned:
         who = listing(sorted(name(key or id) for id, key in planned))
         yield f"{counted(len(planned), 'planned input')} would be refused: {who}"
+
+
+def _who(stopped: Sequence[Stopped]) -> str:
+    """Each by name where they are few, else how many of each queue."""
+    queues = words.by_queue(stopped)
+    if len(stopped) <= words.MOST_NAMED:
+        return f"{words.pods(each.who for each in stopped)} in {listing([name(queue, None) for queue in queues])}"
+    most = sorted(queues.items(), key=lambda item: -len(item[1]))
+    return listing([f"{len(some)} in {name(queue, None)}" for queue, some in most], most=4)
 
 
 def sentence(found: Rollout) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.advice import Check
 from workbench.explain.tables import Table
 from workbench.explain.wording import amounts, counted, listing, name
-from workbench.rollouts import words
+from workbench.rollouts import outcomes, words
 from workbench.rollouts.course import Started, Stopped
 from workbench.rollouts.effects import Effects, Minute
 
@@ -49,27 +49,32 @@ class Part:
 
     Attributes:
         name: in addresses of a page.
+        outcome: what it comes to, in a few words.
         blocks: sentences, tables and texts, in order.
     """
 
     number: int
     name: str
     title: str
+    outcome: str
     blocks: tuple[Block, ...]
 
 
 def parts(found: Rollout) -> tuple[Part, ...]:
     """All of them, in order."""
     made = (
-        ("accepted", "Would the scheduler accept it?", _acceptance),
-        ("changes", "What changes", _changes),
-        ("effects", "What then happens to what runs and waits", _effects),
-        ("advice", "Advice that is new with it", _advice),
-        ("comparison", "In the long run, with a workload", _comparison),
-        ("people", "What people should be told", _people),
-        ("back", "How to go back", _back),
+        ("accepted", "Would the scheduler accept it?", outcomes.acceptance, _acceptance),
+        ("changes", "What changes", outcomes.changes, _changes),
+        ("effects", "What then happens to what runs and waits", outcomes.effects, _effects),
+        ("advice", "Advice that is new with it", outcomes.advice, _advice),
+        ("comparison", "In the long run, with a workload", outcomes.comparison, _comparison),
+        ("people", "What people should be told", outcomes.people, _people),
+        ("back", "How to go back", outcomes.back, _back),
     )
-    return tuple(Part(number, key, title, tuple(blocks(found))) for number, (key, title, blocks) in enumerate(made, 1))
+    return tuple(
+        Part(number, key, title, outcome(found), tuple(blocks(found)))
+        for number, (key, title, outcome, blocks) in enumerate(made, 1)
+    )
 
 
 # ---- 1, 2 --------------------------------------------------------------------------------------------------------------
@@ -203,7 +208,7 @@ def _who(each: Started | None) -> tuple[str, str] | None:
 
 
 def _served(each: Started | None) -> tuple[str, str]:
-    return ("", "") if each is None else (f"{name(each.who[1])} {words.after(each.at_ns)}", name(each.queue))
+    return ("nobody", "") if each is None else (f"{name(each.who[1])} {words.after(each.at_ns)}", name(each.queue))
 
 
 def _minutes_table(effects: Effects) -> Table:

@@ -37,7 +37,7 @@ class Tiding:
 
 
 def tidings(old: SchedulerConfig, new: SchedulerConfig, effects: Effects) -> tuple[Tiding, ...]:
-    """For each queue for which something changes, in the order of the tree."""
+    """For each queue for which something changes, by path."""
     differences: dict[str, list[Difference]] = {}
     for each in diff(old, new):
         if each.path:
@@ -45,8 +45,19 @@ def tidings(old: SchedulerConfig, new: SchedulerConfig, effects: Effects) -> tup
     drained = {each.queue: each for each in effects.drained}
     now = _now(effects)
     paths = dict.fromkeys((*effects.today.uses[0], *effects.new.uses[0], *differences, *now))
-    found = (Tiding(path, (*_rules(path, differences.get(path, ()), drained), *_means(now.get(path, ())))) for path in paths)
+    found = (Tiding(path, tuple(_sentences(path, differences.get(path, ()), drained, now.get(path, ())))) for path in paths)
     return tuple(each for each in sorted(found, key=lambda each: each.queue.split(".")) if each.sentences)
+
+
+def _sentences(
+    path: str, differences: Sequence[Difference], drained: Mapping[str, Drained], phrases: Sequence[str]
+) -> Iterator[str]:
+    """The rules, then what they mean; whichever comes first names the queue."""
+    rules = tuple(_rules(path, differences, drained))
+    yield from rules
+    if phrases:
+        said = "; ".join(phrases)
+        yield f"{said[0].upper()}{said[1:]}." if rules else f"{name(path, None)}: {said}."
 
 
 # ---- the rules ---------------------------------------------------------------------------------------------------------
@@ -163,9 +174,3 @@ def _tell_waits(effects: Effects, tell: Callable[[str, str], None]) -> None:
 
 def _of_pods(count: int, one: str, several: str) -> str:
     return f"{count:,} of its pods {one if count == 1 else several}"
-
-
-def _means(phrases: Sequence[str]) -> Iterator[str]:
-    if phrases:
-        said = "; ".join(phrases)
-        yield f"{said[0].upper()}{said[1:]}."

@@ -19,7 +19,7 @@ def as_text(found: Rollout) -> str:
     """The whole of it. Texts that are quoted, such as the old file, are left to the page."""
     told = [found.sentence]
     for part in parts(found):
-        told += ["", f"{part.number}  {part.title}"]
+        told += ["", f"{part.number}  {part.title}{' ' if part.title.endswith('?') else ': '}{part.outcome}"]
         told += [line for block in part.blocks for line in _lines(block)]
     told += [f"note: {each}" for each in found.live.notes]
     return "\n".join(told)

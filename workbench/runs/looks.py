@@ -21,10 +21,10 @@ from workbench.scheduler.records.state import Allocation, Application, Partition
 
 
 class Looks:
-    """When to look again."""
+    """When to look again; `until_ns`: what comes later is of no interest."""
 
-    def __init__(self, engine: Engine, partition: Partition):
-        self._engine, self._partition = engine, partition
+    def __init__(self, engine: Engine, partition: Partition, until_ns: int | None = None):
+        self._engine, self._partition, self._until_ns = engine, partition, until_ns
         self._heap: list[tuple[int, int, str, str]] = []
         """(when, number, application, key)"""
         self._pushed = 0
@@ -50,11 +50,11 @@ class Looks:
             self._push(due if due > now_ns else now_ns + CHECK_EVERY_NS, application_id, key)
             self._push(ask.created_ns + self._partition.profile.stale_reservation_ns + 1, application_id, key)
 
-    def next_ns(self) -> int | None:
-        """The next instant; requests that no longer wait are forgotten."""
+    def next_ns(self, *, of_requests: bool = True) -> int | None:
+        """The next instant; requests that no longer wait are forgotten. Without them it is that of a backoff, a quota or a node."""
         while self._heap and self._waiting(self._heap[0][2], self._heap[0][3]) is None:
             self._pop()
-        due = self._heap[0][0] if self._heap else None
+        due = self._heap[0][0] if self._heap and of_requests else None
         for other in (self._backoff_ns(), self._quota_ns(), self._reservation_ns()):
             if other is not None and (due is None or other < due):
                 due = other
@@ -100,6 +100,8 @@ class Looks:
         self._asked.clear()
 
     def _push(self, at_ns: int, application_id: str, key: str, *, repeated: bool = False) -> None:
+        if self._until_ns is not None and at_ns > self._until_ns:
+            return
         self._pushed += 1
         if repeated:
             self._repeated.add(self._pushed)
