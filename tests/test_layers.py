@@ -24,7 +24,7 @@ LAYERS = (
     {"explain", "plots"},
     {"advice"},
     {"importers"},
-    {"conformance"},
+    {"conformance", "exporters"},
     {"workloads"},
     {"runs"},
     {"measures"},

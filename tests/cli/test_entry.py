@@ -23,6 +23,7 @@ NAMES = (
     "test",
     "rollout",
     "import",
+    "export",
     "replay",
     "answers",
     "tables",

@@ -20,6 +20,7 @@ from workbench import __version__
 from workbench.cli import (
     answers,
     compare,
+    exporting,
     importing,
     lab,
     replay,
@@ -38,7 +39,23 @@ from workbench.cli.stopping import exit_code, stoppable
 from workbench.explain.wording import name
 from workbench.values.errors import WorkbenchError
 
-SUBCOMMANDS = (lab, run, serve, simulate, validate, workload, compare, sweep, testing, rollout, importing, replay, answers, tables)
+SUBCOMMANDS = (
+    lab,
+    run,
+    serve,
+    simulate,
+    validate,
+    workload,
+    compare,
+    sweep,
+    testing,
+    rollout,
+    importing,
+    exporting,
+    replay,
+    answers,
+    tables,
+)
 """Modules with `add(subcommands)`, which describes the command and sets the default `execute`, in the order of the help."""
 
 FOUND, MISUSED, OUR_FAULT = 1, 2, 70

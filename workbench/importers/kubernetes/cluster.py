@@ -7,7 +7,7 @@ and at last what waits, in the order of creation. From release 1.9 on cordoned n
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,7 +25,7 @@ from workbench.importers.kubernetes.objects import Found, Progress, read_objects
 from workbench.importers.kubernetes.placing import Placing
 from workbench.importers.kubernetes.pods import Pod, read_pod
 from workbench.importers.kubernetes.settings import Settings, is_the_schedulers, settings_of
-from workbench.importers.kubernetes.words import TASK_GROUPS
+from workbench.importers.kubernetes.words import OWN_NAME, TASK_GROUPS
 from workbench.scheduler.records.commands import (
     AddAllocation,
     AddApplication,
@@ -97,27 +97,39 @@ def load_kubernetes(
         ConfigError: the scheduler would refuse the queue configuration.
         CommandError: there is no such release.
     """
+    title = Path(paths[0]).resolve().name.partition(".")[0] if paths else ""
+    objects = read_objects([Path(path) for path in paths], progress)
+    return cluster_of(objects, name=title, release=release, all_ours=all_ours, names=names)
+
+
+def cluster_of(
+    found_objects: Iterable[Found], *, name: str = "", release: str | None = None, all_ours: bool = False, names: bool = False
+) -> Cluster:
+    """The cluster that these objects tell of. Arguments and errors as of `load_kubernetes`."""
     release = profile_of(release).version if release else DEFAULT.version
     notebook = Notebook()
     objects = _Objects()
     seen: set[tuple[str, str]] = set()
-    for found in read_objects([Path(path) for path in paths], progress):
-        _take(found, objects, seen, notebook, lambda each: read_pod(each, release, as_if_ours=all_ours, by_name=names))
+    for found in found_objects:
+        _take(
+            found,
+            objects,
+            seen,
+            notebook,
+            lambda each: read_pod(each, release, len(objects.pods), as_if_ours=all_ours, by_name=names),
+        )
     settings = _settings(objects, notebook)
     nodes = [_checked(each, lambda each: _node(each, release, notebook)) for each in objects.nodes]
-    drained = (
-        []
-        if release in _CORDON_IS_A_TAINT
-        else [DrainNode(node_id=each.name) for each in objects.nodes if is_cordoned(each.object)]
-    )
-    placing = Placing((node.node_id, node.attributes, list(node.taints)) for node in nodes)
-    pods = list(_live(objects.pods, {node.node_id for node in nodes}, notebook))
-    making = _Making(objects, placing, settings.unique_ids, notebook)
+    ids = {each.name: node.node_id for each, node in zip(objects.nodes, nodes)}
+    cordoned = [ids[each.name] for each in objects.nodes if is_cordoned(each.object)]
+    drained = [] if release in _CORDON_IS_A_TAINT else [DrainNode(node_id=each) for each in cordoned]
+    placing = Placing((node.node_id, each.name, node.attributes, list(node.taints)) for each, node in zip(objects.nodes, nodes))
+    pods = list(_live(objects.pods, ids.keys(), notebook))
+    making = _Making(objects, placing, ids, settings.unique_ids, notebook)
     events = [*nodes, *making.foreign(pods), *making.applications(pods), *drained]
     notebook.note(Matter.AGES)
-    title = Path(paths[0]).resolve().name.partition(".")[0] if paths else ""
     scenario = Scenario(
-        name=title,
+        name=name,
         config=settings.queues or DEFAULT_CONFIG_TEXT,
         events=tuple(ScenarioEvent(event, index=index) for index, event in enumerate(events)),
         engine=release,
@@ -202,7 +214,7 @@ def _node(found: Found, release: str, notebook: Notebook) -> AddNode:
     if is_cordoned(node):
         notebook.note(Matter.CORDONED, name)
     made = AddNode(
-        node_id=name,
+        node_id=texts(node, "metadata", "annotations").get(OWN_NAME) or name,
         capacity=Resource(node_size(node)),
         attributes=texts(node, "metadata", "labels"),
         taints=tuple(taints),
@@ -220,10 +232,11 @@ def _passed(command: Command, found: Found) -> None:
         raise found.fault("the object", str(error)) from None
 
 
-def _live(pods: Iterable[Pod], nodes: set[str], notebook: Notebook) -> Iterator[Pod]:
+def _live(pods: Iterable[Pod], nodes: Collection[str], notebook: Notebook) -> Iterator[Pod]:
     """The pods that are told to the scheduler; all others are counted. K-1, K-2."""
-    keys: set[str] = set()
+    keys: set[tuple[str, str]] = set()
     for pod in pods:
+        key = pod.application if pod.is_ours else "", pod.key
         if pod.has_ended:
             notebook.note(Matter.ENDED, pod.name)
         elif pod.is_bound and pod.node not in nodes:
@@ -232,18 +245,19 @@ def _live(pods: Iterable[Pod], nodes: set[str], notebook: Notebook) -> Iterator[
             notebook.note(Matter.FOREIGN_WAITING, pod.name)
         elif not pod.is_bound and pod.is_gated:
             notebook.note(Matter.GATED, pod.name)
-        elif pod.key in keys:
+        elif key in keys:
             raise pod.found.fault("metadata.uid", f"{pod.key!r} is that of another pod as well")
         else:
-            keys.add(pod.key)
+            keys.add(key)
             yield pod
 
 
 class _Making:
     """The inputs that pods become."""
 
-    def __init__(self, objects: _Objects, placing: Placing, unique_ids: bool, notebook: Notebook):
-        self._objects, self._placing, self._unique_ids, self._notebook = objects, placing, unique_ids, notebook
+    def __init__(self, objects: _Objects, placing: Placing, ids: Mapping[str, str], unique_ids: bool, notebook: Notebook):
+        """`ids`: name of a node -> what it is called here."""
+        self._objects, self._placing, self._ids, self._unique_ids, self._notebook = objects, placing, ids, unique_ids, notebook
         self.queues: dict[str, str] = {}
 
     def foreign(self, pods: Sequence[Pod]) -> Iterator[AddAllocation]:
@@ -251,7 +265,7 @@ class _Making:
         for pod in pods:
             if not pod.is_ours:
                 ask = AskSpec(application_id="", key=pod.key, resource=Resource(pod.size), tags=pod.tags)
-                made = AddAllocation(ask=ask, node_id=pod.node, foreign=True)
+                made = AddAllocation(ask=ask, node_id=self._ids[pod.node], foreign=True)
                 _passed(made, pod.found)
                 self._notebook.note(Matter.FOREIGN, pod.name)
                 yield made
@@ -264,16 +278,17 @@ class _Making:
                 members.setdefault(pod.unique_application if self._unique_ids else pod.application, []).append(pod)
         for those in members.values():
             those.sort(key=lambda pod: pod.age)
-        waiting: list[tuple[tuple[int, str], AddAsk]] = []
+        waiting: list[tuple[tuple[int, str, int], AddAsk]] = []
         for id, those in sorted(members.items(), key=lambda item: item[1][0].age):
             yield self._application(id, those)
+            # The Kubernetes side asks for the placeholders before it asks for anything else.
+            waiting += [(those[0].age, AddAsk(ask=ask)) for ask in self._placeholders(id, those)]
             for pod in those:
                 ask = self._ask(id, pod, pod is those[0])
                 if pod.is_bound:
-                    yield self._said(AddAllocation(ask=ask, node_id=pod.node), pod, Matter.RUNNING)
+                    yield self._said(AddAllocation(ask=ask, node_id=self._ids[pod.node]), pod, Matter.RUNNING)
                 else:
                     waiting.append((pod.age, self._said(AddAsk(ask=ask), pod, Matter.WAITING)))
-            waiting += [(those[0].age, AddAsk(ask=ask)) for ask in self._placeholders(id, those)]
         yield from (ask for _, ask in sorted(waiting, key=lambda item: item[0]))
 
     def _said(self, command: Any, pod: Pod, matter: Matter) -> Any:
@@ -330,7 +345,7 @@ class _Making:
             originator=is_first,
             allow_preempt_self=standing.may_be_preempted,
             allow_preempt_other=standing.may_preempt,
-            required_node=pod.required_node,
+            required_node=self._ids.get(pod.required_node, pod.required_node),
             allowed_nodes=where.allowed_nodes,
             node_selector=where.node_selector,
             tolerations=where.tolerations,

@@ -29,10 +29,10 @@ class Where:
 class Placing:
     """The nodes there are, with what pods of the same constraints have been told already."""
 
-    def __init__(self, nodes: Iterable[tuple[str, Mapping[str, str], list[str]]]):
-        """`nodes`: name, labels and taints of each."""
+    def __init__(self, nodes: Iterable[tuple[str, str, Mapping[str, str], list[str]]]):
+        """`nodes`: of each what it is called here, its name, its labels and its taints."""
         self._nodes = list(nodes)
-        self._taints = sorted({taint for _, _, taints in self._nodes for taint in taints})
+        self._taints = sorted({taint for *_, taints in self._nodes for taint in taints})
         self._known: dict[str, Where] = {}
 
     def where(self, spec: Object) -> Where:
@@ -52,13 +52,13 @@ class Placing:
             return Where(selector, tolerated)
         terms = entries(spec, "affinity", *REQUIRED, "nodeSelectorTerms")
         fault, allowed = "", []
-        for name, labels, taints in self._nodes:
+        for id, name, labels, taints in self._nodes:
             try:
                 fits = not has_affinity or matches(terms, name, labels)
             except AffinityError as error:
                 fits, fault = False, str(error)
             if fits and all(tolerates(given, each) for each in taints if _label(each) in too_coarse):
-                allowed.append(name)
+                allowed.append(id)
         if len(allowed) == len(self._nodes):
             return Where(selector, tolerated)
         return Where(selector, tolerated, tuple(allowed) or NOWHERE, fault)

@@ -20,7 +20,7 @@ from workbench.importers.kubernetes.fields import Object, WrongField, entries, m
 from workbench.importers.kubernetes.objects import Found
 from workbench.importers.kubernetes.quantities import Amounts
 from workbench.importers.kubernetes.sizes import pod_size
-from workbench.importers.kubernetes.words import OWN_KEY, OWN_PLACEHOLDERS, TAG_CREATED, TAG_FOREIGN, USER_LABEL
+from workbench.importers.kubernetes.words import OWN_FOREIGN, OWN_KEY, OWN_PLACEHOLDERS, TAG_CREATED, TAG_FOREIGN, USER_LABEL
 
 _OF_THE_SPEC = ("nodeSelector", "tolerations", "priority", "priorityClassName", "preemptionPolicy")
 
@@ -40,6 +40,7 @@ NOT_FOLLOWED = {
 class Pod:
     """Attributes:
     found: the object, without what is not needed any more, and where it was found.
+    position: how many pods were found before.
     key: as the scheduler calls it, the UID; without one its name.
     name: namespace and name.
     created: seconds since 1970; None if it does not say.
@@ -50,6 +51,7 @@ class Pod:
     """
 
     found: Found
+    position: int
     key: str
     name: str
     namespace: str
@@ -78,12 +80,12 @@ class Pod:
     not_followed: tuple[str, ...]
 
     @property
-    def age(self) -> tuple[int, str]:
-        """What the oldest pod has least of. K-11."""
-        return (self.created if self.created is not None else 0, self.key if self.created is not None else "")
+    def age(self) -> tuple[int, str, int]:
+        """What the oldest pod has least of. K-11. Pods that do not say when they were made come as they stand in the files."""
+        return (0, "", self.position) if self.created is None else (self.created, self.key, self.position)
 
 
-def read_pod(found: Found, release: str, *, as_if_ours: bool = False, by_name: bool = False) -> Pod:
+def read_pod(found: Found, release: str, position: int = 0, *, as_if_ours: bool = False, by_name: bool = False) -> Pod:
     """A pod. WrongField for what Kubernetes would not take."""
     pod = found.object
     name, namespace = text(pod, "metadata", "name"), namespace_of(pod)
@@ -106,9 +108,14 @@ def read_pod(found: Found, release: str, *, as_if_ours: bool = False, by_name: b
     tags = pod_tags(pod, wanted)
     created = _seconds(pod)
     if not is_ours:
-        tags = {**tags, TAG_FOREIGN: belonging.foreign_kind(pod), **({TAG_CREATED: str(created)} if created is not None else {})}
+        tags = {
+            **tags,
+            TAG_FOREIGN: annotations.get(OWN_FOREIGN) or belonging.foreign_kind(pod),
+            **({TAG_CREATED: str(created)} if created is not None else {}),
+        }
     return Pod(
         found=Found(_slim(pod), found.file, found.document, found.item),
+        position=position,
         key=annotations.get(OWN_KEY) or (full if by_name else uid or full),
         name=full,
         namespace=namespace,

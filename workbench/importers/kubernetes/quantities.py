@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from workbench.importers.kubernetes.fields import Object, WrongField, mapping
+from workbench.importers.kubernetes.words import OWN
 from workbench.values.found import shown
 from workbench.values.quantities import MAX_INT64, MIN_INT64, VCORE
 
@@ -53,11 +54,13 @@ def quantity(text: str | int | float) -> Fraction:
 def amount(name: str, text: str | int | float) -> tuple[str, int]:
     """The type and the amount of one resource: cpu as vcore in thousandths, all else whole, both rounded up. K-21.
 
+    A type that an export had to give a prefix loses it again.
+
     >>> amount("cpu", "0.0005"), amount("memory", "1500m")
     (('vcore', 1), ('memory', 2))
     """
     number = quantity(text)
-    name, number = (VCORE, number * 1000) if name == CPU else (name, number)
+    name, number = (VCORE, number * 1000) if name == CPU else (name.removeprefix(OWN), number)
     whole = -(-number.numerator // number.denominator)
     return name, max(MIN_INT64, min(whole, MAX_INT64))
 

@@ -32,4 +32,4 @@ CORDON_TAINT = "node.kubernetes.io/unschedulable"
 
 OWN = "policy-workbench/"
 """Prefix of the annotations that an export writes, for what Kubernetes has no place for: the names before they were made valid."""
-OWN_KEY, OWN_NAME, OWN_PLACEHOLDERS = f"{OWN}key", f"{OWN}name", f"{OWN}placeholders"
+OWN_KEY, OWN_NAME, OWN_PLACEHOLDERS, OWN_FOREIGN = f"{OWN}key", f"{OWN}name", f"{OWN}placeholders", f"{OWN}foreign"

@@ -1,0 +1,1 @@
+"""What other systems take, made of a cluster here."""
