@@ -11,11 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import edits, growth, history, peer, preemption, rollout, search, startup, trace
+from benchmarks import edits, growth, history, peer, preemption, rollout, search, server, startup, trace
 from benchmarks.measure import Figure, Options
 
 SECTIONS: dict[str, Callable[[Options], Iterator[Figure]]] = {
-    module.SECTION: module.figures for module in (peer, growth, search, preemption, trace, rollout, history, edits, startup)
+    module.SECTION: module.figures for module in (peer, growth, search, preemption, trace, rollout, history, edits, server, startup)
 }
 
 

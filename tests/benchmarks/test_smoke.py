@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from scenes import config_text
 
-from benchmarks import life_cycles, peer, replay, report, rollout, rollout_runs, screen, trace
+from benchmarks import life_cycles, peer, replay, report, rollout, rollout_runs, screen, server, trace
 from benchmarks.measure import Figure, Measured, Options, Target, compared, in_turn
 from workbench.conformance.replay import replay as compare
 from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, ApplicationSpec, AskSpec
@@ -57,6 +58,17 @@ def test_both_sides_of_a_ratio_do_the_same_amount_of_work(tiny):
 def test_our_side_of_the_cores_benchmark_allocates_every_request():
     _, details = peer.ours(nodes=3, requests=20, queues=2, limit_s=60)
     assert details["allocated"] == 20
+
+
+def test_every_address_that_the_clients_ask_for_is_there(tmp_path):
+    with server.serving(4, 50, tmp_path) as served:
+
+        async def statuses() -> set[int]:
+            async with server.Client(served.port) as client:
+                return {(await client.ask("GET", address))[0] for address in server.addresses(4, 50)}
+
+        assert asyncio.run(statuses()) == {200}
+        assert len(served.small_answers(clients=3, requests=20)) > 30
 
 
 def test_life_cycles_leave_only_what_stays():

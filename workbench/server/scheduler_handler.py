@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 from tornado.iostream import StreamClosedError
 
 from workbench.rest import Answer
@@ -14,6 +16,8 @@ CROSSING = "access-control-"
 
 AT_ONCE = 500
 """Events that are on their way to one follower at a time."""
+HELD = 65_536
+"""Bytes that the system may hold for one follower."""
 
 
 class SchedulerHandler(Door):
@@ -41,6 +45,8 @@ class SchedulerHandler(Door):
                 self.refuse(503, NO_SEAT)
                 return
             self._seat = seat
+            # What the system holds for a connection is bounded as well, whatever it deems good for a fast one.
+            self.request.connection.stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, HELD)  # type: ignore[union-attr]
             self._head(found)
             listener = await served.in_turn(lambda: Listener(served.documents.source, count))
             try:

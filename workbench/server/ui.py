@@ -74,6 +74,8 @@ class Interface(TokenToCookie, StaticFileHandler):
         return StaticFileHandler.compute_etag(self)
 
     def parse_url_path(self, url_path: str) -> str:
+        if "\0" in url_path:  # no name of a file has one
+            raise HTTPError(404)
         path = str(super().parse_url_path(url_path))
         is_view = "." not in path.rpartition("/")[2] and not os.path.exists(os.path.join(self.root, path))
         return INDEX if is_view else path
