@@ -73,6 +73,9 @@ class Counters(Keeper):
     def said(self, moment: Moment, event: Event) -> None:
         if isinstance(event, events.ApplicationRejected):
             self.submissions["rejected"] += 1
+        elif isinstance(event, events.Released):
+            # Counted when the resource manager is told; what it confirms is not counted again.
+            self.released += 1
 
     def _moved(self, application: Application, before: str, after: str) -> None:
         path = application.queue_path
@@ -87,8 +90,6 @@ class Counters(Keeper):
     def _held(self, write: Write) -> None:
         if write.kind == "put":
             self.allocated += 1
-        else:
-            self.released += 1
 
     def _queue(self, queue: Queue, write: Write) -> None:
         if write.field == "children":
