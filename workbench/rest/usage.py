@@ -31,7 +31,7 @@ def user(source: Source, request: Request) -> Document:
 
 def groups(source: Source, request: Request) -> list[Document]:
     manager = _manager(source)
-    return [_group(manager, tracker) for _, tracker in sorted(manager.groups.items())]
+    return [_group(tracker) for _, tracker in sorted(manager.groups.items())]
 
 
 def group(source: Source, request: Request) -> Document:
@@ -40,7 +40,7 @@ def group(source: Source, request: Request) -> Document:
         raise Refusal(400, "Invalid group name")
     if name not in manager.groups:
         raise Refusal(404, "Group not found")
-    return _group(manager, manager.groups[name])
+    return _group(manager.groups[name])
 
 
 def _manager(source: Source) -> UserManager:
@@ -57,9 +57,10 @@ def _user(manager: UserManager, tracker: Tracker) -> Document:
     return {"userName": tracker.name, **said(groups=counts_in, queues=_levels(tracker.levels))}
 
 
-def _group(manager: UserManager, tracker: Tracker) -> Document:
-    counted = [application for application, group in sorted(manager.group_of.items()) if group == tracker.name]
-    return {"groupName": tracker.name, **said(applications=counted, queues=_levels(tracker.levels))}
+def _group(tracker: Tracker) -> Document:
+    """Quirk: an application that counts in the group is listed when it first holds something, its user lists it before."""
+    top = tracker.levels.get("root", UsageLevel())
+    return {"groupName": tracker.name, **said(applications=sorted(top.applications), queues=_levels(tracker.levels))}
 
 
 def _levels(levels: Mapping[str, UsageLevel], path: str = "root") -> Document:
