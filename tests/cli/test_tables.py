@@ -53,7 +53,16 @@ def test_a_folder_without_tables_ends_with_a_sentence(tmp_path, capsys):
     assert main(["tables", str(tmp_path)]) == 2
     assert "none of the known tables is here" in capsys.readouterr().err
     assert main(["tables", str(tmp_path / "nowhere")]) == 2
-    assert "there is no such folder" in capsys.readouterr().err
+    assert "there is no such file or folder" in capsys.readouterr().err
+
+
+def test_single_tables_can_be_named(tmp_path, capsys):
+    (tmp_path / "quantities.yaml").write_text(f"cases: [{RIGHT}]\n")
+    (tmp_path / "notes.yaml").write_text("one: two\n")
+    assert main(["tables", str(tmp_path / "quantities.yaml"), str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines() == ["quantities.yaml: 1/1 match"] * 2
+    assert main(["tables", str(tmp_path / "notes.yaml")]) == 2
+    assert "its name is that of no table" in capsys.readouterr().err
 
 
 def test_facts_about_objects_of_kubernetes_are_the_last_line(tmp_path, capsys):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
-from workbench.conformance.tables import CHECKERS, LISTS, TableReport, check_table, known_tables
+from workbench.conformance.tables import CHECKERS, LISTS, TableReport, check_table, is_table, known_tables
 from workbench.values.errors import CommandError, WorkbenchError
 
 
@@ -16,25 +16,33 @@ def add(subcommands: Subcommands) -> None:
     command = subcommands.add_parser(
         "tables",
         help="compare tables of recorded facts with what the workbench computes",
-        description="Checks the tables of recorded facts in a folder and prints one line for each, and below it the first "
+        description="Checks tables of recorded facts, or all those in a folder: a line for each, and below it the first "
         "facts that differ. Facts that the workbench does not cover yet are named and not counted. Exit code 0 "
         "only when all that were checked match.",
         epilog=f"Known tables: {', '.join(_known())}.",
     )
-    command.add_argument("folder", type=Path, metavar="DIR", help="folder with the tables")
+    command.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a table, or a folder with tables")
     command.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Check, print, and return 0 only if there was a table and every one matches. CommandError for a missing folder."""
-    folder: Path = arguments.folder
-    if not folder.is_dir():
-        raise CommandError(f"{folder}: there is no such folder")
-    paths = known_tables(folder)
-    if not paths:
-        raise CommandError(f"{folder}: none of the known tables is here ({', '.join(_known())})")
-    matches = [check(path) for path in paths]
+    """Check, print, and return 0 only if every table matches. CommandError for a path at which there is none."""
+    matches = [check(path) for given in arguments.paths for path in _at(given)]
     return 0 if all(matches) else 1
+
+
+def _at(path: Path) -> list[Path]:
+    """The tables at a path, at least one."""
+    if path.is_file():
+        if not is_table(path):
+            raise CommandError(f"{path}: its name is that of no table; there are {', '.join(_known())}")
+        return [path]
+    if not path.is_dir():
+        raise CommandError(f"{path}: there is no such file or folder")
+    found = known_tables(path)
+    if not found:
+        raise CommandError(f"{path}: none of the known tables is here ({', '.join(_known())})")
+    return found
 
 
 def _known() -> list[str]:

@@ -124,8 +124,13 @@ def check_tables(folder: str | Path) -> list[TableReport]:
 def known_tables(folder: Path) -> list[Path]:
     """The tables in a folder that something checks, by name, lists of facts behind the others."""
     found = entries(folder, error=ScenarioError)
-    tables = [path for path in found if path.suffix == ".yaml" and path.stem in CHECKERS]
-    return tables + [path for path in found if is_list(path)]
+    lists = [path for path in found if is_list(path)]
+    return [path for path in found if is_table(path) and path not in lists] + lists
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file is named like a table that something checks."""
+    return (path.suffix == ".yaml" and path.stem in CHECKERS) or is_list(path)
 
 
 def is_list(path: Path) -> bool:
