@@ -19,6 +19,7 @@ from workbench.bench.serving import Server
 from workbench.bench.study import Study, study_of
 from workbench.bench.views import known_view
 from workbench.config.model import SchedulerConfig
+from workbench.explain.refused import Causes, Refused, refused
 from workbench.scheduler.objects.tree import find
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.remedies import Remedies
@@ -115,6 +116,8 @@ class Desk(Controller):
         self.offers_resume = False
         self.server: Server | None = None
         self._turns: forecast.Turns | None = None
+        self._refused: tuple[tuple[object, ...], Refused] | None = None
+        self._causes: tuple[Simulation, Causes] = (simulation, {})
         self.forget_edits()
         self.forget_predictions()
 
@@ -150,6 +153,16 @@ class Desk(Controller):
         if self._turns is None:
             self._turns = forecast.turns(self.simulation)
         return self._turns
+
+    @property
+    def refused(self) -> Refused:
+        """What the scheduler has refused up to now, and why."""
+        simulation = self.simulation
+        if self._causes[0] is not simulation:
+            self._causes = simulation, {}
+        if self._refused is None or self._refused[0] != simulation.instant:
+            self._refused = simulation.instant, refused(simulation, self._causes[1])
+        return self._refused[1]
 
     def forget_turns(self) -> None:
         """Something was put in, or changed, so that others may be served, and at other steps."""

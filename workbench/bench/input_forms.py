@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from workbench.bench import input_forms_texts, study, texts
 from workbench.config.snippets import read_amounts
 from workbench.explain import Table
+from workbench.explain.refused import Refused
 from workbench.importers.csv_table import records
 from workbench.scheduler.records import commands
 from workbench.scheduler.records.command_checks import is_whole
@@ -42,6 +43,7 @@ INPUT_FORMS: Mapping[str, str] = {
 INPUT_COLUMNS = ("no.", "input", "name", "details", "state")
 INPUT_CAPTION = "Inputs"
 AHEAD = "ahead"
+NOTHING_REFUSED = Refused()
 AT_LABEL = "at (s)"
 AT_EXAMPLE = "empty: now"
 TABLE_HEAD = "the first line names the columns, app and key among them"
@@ -304,14 +306,37 @@ def described(command: object) -> tuple[str, str, str]:
     return _SAID.get(type(command), type(command).__name__), *input_forms_texts.input_details(command)
 
 
-def table(simulation: Simulation) -> Table:
-    """Everything that was put in, in order, as a table; inputs with a time of their own come last, by their time."""
+def _happened(command: object, refused: Refused) -> str:
+    why = _refusal(command, refused)
+    return input_forms_texts.was_refused(why) if why else input_forms_texts.HAPPENED
+
+
+def _refusal(command: object, refused: Refused) -> str:
+    """Why the scheduler refused that input; "" if it did not."""
+    match command:
+        case commands.AddApplication(application=spec):
+            return refused.applications.get(spec.id, "")
+        case commands.AddAsk(ask=ask):
+            return refused.requests.get((ask.application_id, ask.key), "")
+        case commands.AddNode(node_id=id):
+            return refused.nodes.get(id, "")
+        case _:
+            return ""
+
+
+def table(simulation: Simulation, refused: Refused = NOTHING_REFUSED) -> Table:
+    """Everything that was put in, in order, as a table; inputs with a time of their own come last, by their time.
+
+    With what the scheduler has `refused`, each of these rows says why.
+    """
     rows = [
-        (str(index + 1), *described(event.command), input_forms_texts.HAPPENED if happened else AHEAD)
+        (str(index + 1), *described(event.command), _happened(event.command, refused) if happened else AHEAD)
         for index, event, happened in study.inputs(simulation)
     ]
     for index, each in enumerate(simulation.planned):
-        state = input_forms_texts.planned_state(each.at_ms * MS_NS, index < simulation.planned_played)
+        has_happened = index < simulation.planned_played
+        why = _refusal(each.command, refused) if has_happened else ""
+        state = input_forms_texts.planned_state(each.at_ms * MS_NS, has_happened, why)
         rows.append((str(len(rows) + 1), *described(each.command), state))
     return Table(
         INPUT_CAPTION,

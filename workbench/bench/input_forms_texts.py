@@ -35,8 +35,15 @@ def cells(found: int, wanted: int) -> str:
     return f"{counted(found, 'cell')} where the header has {wanted}"
 
 
-def planned_state(at_ns: int, happened: bool) -> str:
-    return f"{HAPPENED}, at {seconds(at_ns)}" if happened else f"at {seconds(at_ns)}"
+def planned_state(at_ns: int, happened: bool, refused: str = "") -> str:
+    at = f"at {seconds(at_ns)}"
+    if refused:
+        return f"{at}, {was_refused(refused)}"
+    return f"{HAPPENED}, {at}" if happened else at
+
+
+def was_refused(why: str) -> str:
+    return f"refused: {name(why, 200)}"
 
 
 def time_has_come(label: str, at_ns: int, now_ns: int) -> str:

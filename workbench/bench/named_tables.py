@@ -118,7 +118,7 @@ TABLES: Mapping[str, Callable[[Desk], explain.Table]] = {
         "changes", lambda desk: explain.change_rows(desk.simulation, partition=desk.partition.name), only_blind=True
     ),
     "autoscaling": covered("autoscaling", lambda desk: explain.autoscaling_rows(desk.simulation.outstanding(desk.partition.name))),
-    "inputs": lambda desk: input_forms.table(desk.simulation),
+    "inputs": lambda desk: input_forms.table(desk.simulation, desk.refused),
     "order": lambda desk: explain.order_rows(desk.simulation),
     "steps": step_table,
     "queues": queue_table,

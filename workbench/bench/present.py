@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from workbench.bench.desk import Desk
 from workbench.bench.prediction import as_they_came
+from workbench.explain.refused import Refused
 from workbench.explain.use_over_time import Series, series
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
@@ -28,6 +29,7 @@ class Present:
         wanted_picture: the picture to bring to the front, and a number that is new whenever that was said anew.
         covered: nothing may tell what comes next: a prediction is asked for, or an answer was just given. Then `decision` decides
             nothing, and `waiting` is in the order of arrival.
+        refused: what the scheduler has refused, and why.
         blind: nor what priority a queue or an application has now.
     """
 
@@ -40,6 +42,7 @@ class Present:
     covered: bool = False
     blind: bool = False
     wanted_picture: tuple[str, int] = ("", 0)
+    refused: Refused = field(default_factory=Refused)
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -65,4 +68,5 @@ def present_of(desk: Desk, *, told: bool = False) -> Present:
         covered,
         desk.priorities_covered,
         desk.wanted_picture,
+        desk.refused,
     )

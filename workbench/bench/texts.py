@@ -68,6 +68,8 @@ NOTHING_PENDING = "No request is waiting."
 RUN, RUN_HINT = "Run", "Step until nothing more can be allocated"
 STOP, STOP_HINT = "Stop", "Keep the last completed step"
 NOTHING_MORE = "Nothing is next: every request has been served."
+NOTHING_ACCEPTED = "Nothing is next: what was put in has been refused."
+NOTHING_MORE_ACCEPTED = "Nothing is next: every request that was accepted has been served."
 NOTHING_ASKED = "Nothing is next: no request has been put in yet. Inputs has a form for them."
 SELECT_A_REQUEST = "Find a request, or select it in Pending, to see why it is not next."
 BROKEN = "The workbench failed at this. The design and the state are unchanged."
@@ -89,7 +91,9 @@ def stepped(number: int, decision: Decision) -> str:
     return f"Step {number}: {served(decision)}"
 
 
-def nothing_left(waiting: int) -> str:
+def nothing_left(waiting: int, refused: str = "") -> str:
+    if not waiting and refused:
+        return f"Nothing is waiting: the scheduler refused {refused}."
     if not waiting:
         return "Nothing is waiting: every request has been served."
     return f"Nothing can be allocated now; {counted(waiting, 'request')} waiting. Pending gives the first reason of each."
@@ -99,8 +103,9 @@ def applied(commands: int) -> str:
     return f"The scheduler received {counted(commands, 'command')}."
 
 
-def progress(position: int, waiting: int) -> str:
-    return f"Step {position}, {counted(waiting, 'request')} waiting" if waiting else f"Step {position}, nothing waiting"
+def progress(position: int, waiting: int, refused: str = "") -> str:
+    waits = f"{counted(waiting, 'request')} waiting" if waiting else "nothing waiting"
+    return f"Step {position}, {waits}" + (f", refused: {refused}" if refused else "")
 
 
 def moved(number: int, decision: Decision | None) -> str:
@@ -159,6 +164,10 @@ def outcome(asked: int, reached: int, differs_at: int, old_next: Decision, new_n
     return f"{same}Next is still {_who(new_next)}."
 
 
+def refused_now(many: str, why: str) -> str:
+    return f"Refused now: {many}. {why}"
+
+
 def restored(asked: int, reached: int, next_one: Decision) -> str:
     """Where a design that is in force again stands."""
     ends = f" The run ends at step {reached}." if reached < asked else ""
@@ -212,10 +221,10 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> str:
     return f"there is no {kind} {name!r}; there are {', '.join(known)}"
 
 
-def summary(name: str, position: int, waiting: int, decision: Decision | None) -> tuple[str, str, str]:
+def summary(name: str, position: int, waiting: int, decision: Decision | None, refused: str = "") -> tuple[str, str, str]:
     """The three lines that stand for a workbench where no screen can be shown (U-28); None where the next one is covered."""
     following = COVERED_NEXT if decision is None else _who(decision)
-    return f"Workbench {name}", progress(position, waiting), f"Next: {following}"
+    return f"Workbench {name}", progress(position, waiting, refused), f"Next: {following}"
 
 
 # ---- regions, tabs and controls of the screen ---------------------------------------------------------------------------

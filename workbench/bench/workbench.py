@@ -180,6 +180,7 @@ class Workbench(Desk):
     set = long(build.set)
     edit_yaml = long(build.edit_yaml)
     reload = long(build.reload)
+    would_refuse = build.would_refuse
 
     apply = inputs.apply
     add_app = inputs.add_app
@@ -277,7 +278,7 @@ class Workbench(Desk):
     def __repr__(self) -> str:
         simulation = self.simulation
         following = None if self.next_covered else simulation.preview()
-        lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following)
+        lines = texts.summary(self.name, simulation.position, len(simulation.waiting()), following, self.refused.many)
         return "\n".join([*lines, self.warning] if self.warning else lines)
 
 

@@ -80,7 +80,8 @@ def placement_rows(sim: Simulation) -> Table:
     Each is asked as of its own submission, so the table tells what happened, also after queues were created or removed.
     """
     submitted = [event.command.application for event in sim.inputs[: sim.played] if isinstance(event.command, AddApplication)]
-    rows = tuple(_placement_row(spec, sim.placement(spec.id)) for spec in submitted)
+    placed = sim.placements(spec.id for spec in submitted)
+    rows = tuple(_placement_row(spec, placed[spec.id]) for spec in submitted)
     return without_empty_columns(
         Table(
             PLACEMENT_CAPTION,

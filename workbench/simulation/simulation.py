@@ -10,7 +10,7 @@ which can strike in the midst of a write, the journal is not trusted and the sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
@@ -514,9 +514,38 @@ class Simulation:
             CommandError: no application of that id was submitted.
         """
         if isinstance(application, str):
-            return self._placement_then(application)
+            found = self.placements([application]).get(application)
+            if found is None:
+                raise CommandError(f"no application {application!r} was submitted")
+            return found
         with self._looking():
             return placing(self._engine, AddApplication(application=application, partition=partition))
+
+    def placements(self, ids: Iterable[str]) -> dict[str, Placing]:
+        """Where submitted applications went, each as of its last submission, in the order of these; others are left out.
+
+        The script is played once more, by another engine, up to the last of them.
+        """
+        wanted = frozenset(ids)
+        played = [event.command for event in self._script.events[: self._place.event]]
+        timed = [each.command for each in self._script.planned[: self._place.planned]]
+        at, at_planned = _submissions(played, wanted), _submissions(timed, wanted)
+        for id in at.keys() & at_planned.keys():
+            del at_planned[id]
+        events = {index: id for id, index in at.items()}
+        planned = {index: id for id, index in at_planned.items()}
+        engine, place = Engine(self.config, release=self.scenario.engine), driver.START
+        driver.begin(engine, self._script.pace)
+        found: dict[str, Placing] = {}
+        while events or planned:
+            is_due = driver.due_in_ns(engine, self._script, place) == 0
+            id = planned.pop(place.planned, None) if is_due else events.pop(place.event, None)
+            if id is not None:
+                command = (timed if is_due else played)[place.planned if is_due else place.event]
+                assert isinstance(command, AddApplication)
+                found[id] = placing(engine, command)
+            _, place = driver.step(engine, self._script, place)
+        return found
 
     # ---- inputs ----------------------------------------------------------------------------------------------
 
@@ -698,28 +727,6 @@ class Simulation:
         except BaseException as error:
             self._restore(kept, error)
             raise
-
-    def _placement_then(self, id: str) -> Placing:
-        """The script is played again, up to the submission, by another engine."""
-        played = [event.command for event in self._script.events[: self._place.event]]
-        timed = [each.command for each in self._script.planned[: self._place.planned]]
-        at, at_planned = _submission(played, id), _submission(timed, id)
-        if at is None and at_planned is None:
-            raise CommandError(f"no application {id!r} was submitted")
-        engine, place = Engine(self.config, release=self.scenario.engine), driver.START
-        driver.begin(engine, self._script.pace)
-
-        def is_before() -> bool:
-            if at is not None:
-                return place.event < at
-            assert at_planned is not None
-            return place.planned < at_planned or bool(driver.due_in_ns(engine, self._script, place))
-
-        while is_before():
-            _, place = driver.step(engine, self._script, place)
-        command = played[at] if at is not None else timed[at_planned or 0]
-        assert isinstance(command, AddApplication)
-        return placing(engine, command)
 
     # ---- inside ----------------------------------------------------------------------------------------------
 
@@ -959,12 +966,13 @@ class Simulation:
             raise CommandError("this simulation keeps no history; make it with history=True to look back or ahead")
 
 
-def _submission(commands: Iterable[Happening], id: str) -> int | None:
-    """The index of the last command that submits the application, or None."""
-    return max(
-        (index for index, command in enumerate(commands) if isinstance(command, AddApplication) and command.application.id == id),
-        default=None,
-    )
+def _submissions(commands: Iterable[Happening], ids: Collection[str]) -> dict[str, int]:
+    """Id -> the index of the last command that submits that application, of those that one submits."""
+    return {
+        command.application.id: index
+        for index, command in enumerate(commands)
+        if isinstance(command, AddApplication) and command.application.id in ids
+    }
 
 
 def asks(count: int, *, prefix: str = "ask-", priority: int = 0, **amounts: int | str) -> list[AskSpec]:

@@ -55,6 +55,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Alt+← Alt+→", "move out, or into the queue above"),
 )
 KEYS_TITLE = "Keys"
+ONCE_MORE = "Nothing is changed yet; do it once more to have it all the same."
 
 STYLE = style("screen.css")
 LOG = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ TREE_VERBS: Mapping[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
     "rename": lambda wish: ("rename_queue", wish["path"], wish["name"]),
     "duplicate": lambda wish: ("duplicate_queue", wish["path"]),
     "delete": lambda wish: ("delete_queue", wish["path"]),
+    "move": lambda wish: ("move_queue", wish["path"], wish["parent"]),
 }
 
 LOOKING = ("select", "picture", "show_as", "resume")
@@ -75,6 +77,8 @@ class Screen:
     def __init__(self, workbench: Workbench):
         self.workbench = workbench
         self._filling = False
+        self._warned: tuple[object, ...] = ()
+        """The change that was warned of last, and the state in which that was."""
         self.bar = Bar(workbench, self.carry_out, self._find)
         self.tree = QueueTree(headings=["Queues", "priority", "next"], empty=texts.NO_QUEUES)
         self.tree.observe(self._on_tree, "selected")
@@ -221,11 +225,19 @@ class Screen:
             self.tree.selected = self.workbench.selected
 
     def _on_wish(self, wish: dict[str, Any]) -> str:
-        """A change that the tree asks for. Why it was refused, "" when it was carried out."""
-        if wish["verb"] == "move":
-            refused = self.carry_out("move_queue", wish["path"], wish["parent"], index=wish["index"])
-        else:
-            refused = self.carry_out(*TREE_VERBS[wish["verb"]](wish))
+        """A change that the tree asks for. Why it was refused, "" when it was carried out.
+
+        One that makes the scheduler refuse what was put in is told first, and carried out when it is asked for once more.
+        """
+        verb, *given = TREE_VERBS[wish["verb"]](wish)
+        index = {"index": wish["index"]} if wish["verb"] == "move" else {}
+        asked = (verb, *given, *index.values(), self.workbench.simulation.instant)
+        warning = "" if asked == self._warned or self.workbench.player.busy else self.workbench.would_refuse(verb, *given, **index)
+        self._warned = asked
+        if warning:
+            self.workbench.refuse(f"{warning} {ONCE_MORE}")
+            return self.workbench.status.text
+        refused = self.carry_out(verb, *given, **index)
         return "" if refused is None else self.workbench.status.text
 
     def _on_request(self, request: tuple[str, str] | None) -> None:

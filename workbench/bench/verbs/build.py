@@ -5,10 +5,10 @@ All raise ConfigError, and change nothing, when the scheduler would refuse the r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from workbench.bench import design_edits, schema, texts
+from workbench.bench import design_edits, schema, study, texts
 from workbench.bench.controller import Text, call_of
 from workbench.bench.desk import RELOAD, Desk
 from workbench.bench.verbs import build_texts, edits
@@ -16,9 +16,11 @@ from workbench.bench.work import Work
 from workbench.config import edit, load_config
 from workbench.config.model import QueueConfig, SchedulerConfig
 from workbench.config.write.export import accepted, written
+from workbench.explain.refused import refused
 from workbench.files.writing import write_file
 from workbench.scheduler.releases.profiles import profile_of
-from workbench.values.errors import ConfigError
+from workbench.simulation.simulation import Simulation
+from workbench.values.errors import ConfigError, WorkbenchError
 
 YAML_APPLIED = "The design is now what the YAML says."
 NO_PARTITION = "a design needs a partition"
@@ -148,6 +150,37 @@ def reload(desk: Desk, text: str, *, path: str | Path | None = None) -> Work[Tex
             write_file(path, text)
         say(texts.EDIT_STOPPED if outcome is None else f"{build_texts.reloaded(None if path is None else str(path))} {outcome}")
     return Text(desk.status.text)
+
+
+def would_refuse(desk: Desk, verb: str, *arguments: str, index: int | None = None) -> Text:
+    """What the scheduler would refuse of all that was put in at the start, if this change of the tree were made, and why.
+
+    "" where it would refuse nothing more than now, where edits apply from now on, and for a change that is not possible at all.
+    `verb` is "add_queue", "rename_queue", "duplicate_queue", "move_queue" or "delete_queue", with its arguments.
+    """
+    if desk.edits == RELOAD or verb not in _CHANGES:
+        return Text("")
+    try:
+        config = accepted(_CHANGES[verb](desk.config, desk.partition.name, index, *arguments))
+        wanted = study.with_design(study.up_to_here(desk.study()), desk.config, config)
+        then = refused(Simulation.from_scenario(wanted.scenario))
+    except WorkbenchError:
+        return Text("")
+    now = desk.refused
+    why = [
+        *(each for id, each in then.applications.items() if id not in now.applications),
+        *(each for who, each in then.requests.items() if who not in now.requests),
+    ]
+    return Text(build_texts.would_be_refused(then.many, why[0]) if why else "")
+
+
+_CHANGES: Mapping[str, Callable[..., SchedulerConfig]] = {
+    "add_queue": lambda old, at, index, parent, name: edit.with_queue_added(old, parent, QueueConfig(name=name), at, index=index),
+    "rename_queue": lambda old, at, index, path, name: edit.with_queue_renamed(old, path, name, at),
+    "duplicate_queue": lambda old, at, index, path: edit.with_queue_duplicated(old, path, None, at),
+    "move_queue": lambda old, at, index, path, parent: edit.with_queue_moved(old, path, parent, at, index=index),
+    "delete_queue": lambda old, at, index, path: edit.without_queue(old, path, at),
+}
 
 
 def _build(

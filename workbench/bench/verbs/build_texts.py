@@ -42,3 +42,7 @@ def reloaded(path: str | None) -> str:
         if path is None
         else f"The design is the one that was given, and {name(path, 200)} says so."
     )
+
+
+def would_be_refused(many: str, why: str) -> str:
+    return f"With this the scheduler would refuse {many}. {why}"

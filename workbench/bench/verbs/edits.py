@@ -12,6 +12,7 @@ from workbench.bench.verbs import edits_texts
 from workbench.bench.work import Work
 from workbench.config.diff import diff
 from workbench.config.model import SchedulerConfig
+from workbench.explain.refused import Refused
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.values.errors import CommandError
 
@@ -113,7 +114,7 @@ def return_to(desk: Desk, wanted: Study, *, restores: bool = False) -> Work[str 
 
 def restudy(desk: Desk, wanted: Study, *, at: int | None = None, restores: bool = False) -> Work[str | None]:
     """Work: play another study up to its step, or to step `at`. How the outcome changed, or None when it was stopped."""
-    before, position = desk.simulation, desk.simulation.position
+    before, position, refused = desk.simulation, desk.simulation.position, desk.refused
     after = yield from study.replayed(wanted, at)
     if after is None:
         return None
@@ -124,4 +125,13 @@ def restudy(desk: Desk, wanted: Study, *, at: int | None = None, restores: bool 
     desk.drop_lost_selection()
     if restores:
         return texts.restored(position, after.position, new_next)
-    return texts.outcome(position, after.position, desk.differs_at, old_next, new_next)
+    outcome = texts.outcome(position, after.position, desk.differs_at, old_next, new_next)
+    return " ".join(filter(None, (outcome, _newly_refused(desk, refused))))
+
+
+def _newly_refused(desk: Desk, before: Refused) -> str:
+    """What an edit has the scheduler refuse that it took before, and why; "" for nothing."""
+    now = desk.refused
+    if set(now.applications) <= set(before.applications) and set(now.requests) <= set(before.requests):
+        return ""
+    return texts.refused_now(now.many, next(iter(now.applications.values()), "") or next(iter(now.requests.values()), ""))

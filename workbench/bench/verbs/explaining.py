@@ -59,14 +59,14 @@ def _request(desk: Desk, key: str, application: str | None) -> tuple[Application
     known = [(item.application, item.ask) for item in desk.simulation.waiting()] + list(running(desk.partition))
     found = [pair for pair in known if pair[1].key == key and application in (None, pair[0].id)]
     if not found:
-        raise CommandError(no_request(key))
+        raise CommandError(no_request(key, desk.refused.of(key, application)))
     return found[0]
 
 
 def _waiting(desk: Desk, key: str, application: str | None) -> Waiting:
     found = [item for item in desk.simulation.waiting() if item.ask.key == key and application in (None, item.application.id)]
     if not found:
-        raise CommandError(f"no request {key} is waiting")
+        raise CommandError(f"no request {name(key)} is waiting")
     return found[0]
 
 
@@ -103,6 +103,10 @@ def _looks_ahead(desk: Desk, *steps: int | None) -> bool:
 
 def why_not(desk: Desk, request: str, *, application: str | None = None) -> Sentences:
     """Why a waiting request is not the next one, and what would help it. CommandError if no request of that key waits."""
+    waits = any(item.ask.key == request and application in (None, item.application.id) for item in desk.simulation.waiting())
+    refused = "" if waits else desk.refused.of(request, application)
+    if refused:
+        return Sentences(was_refused(request, refused))
     item = _waiting(desk, request, application)
     return Sentences(texts.COVERED_WHY if desk.question_open else "\n".join(why_not_sentences(desk, item)))
 
@@ -195,8 +199,12 @@ def picture(desk: Desk, name: str, **options: str) -> None:
 # ---- in words ---------------------------------------------------------------------------------------------------------
 
 
-def no_request(key: str) -> str:
-    return f"no request {name(key)} is waiting or running"
+def was_refused(key: str, why: str) -> str:
+    return f"{name(key)} does not wait: the scheduler refused it.\n{why}"
+
+
+def no_request(key: str, refused: str = "") -> str:
+    return f"{name(key)} was refused. {refused}" if refused else f"no request {name(key)} is waiting or running"
 
 
 def drawn_with(picture: str, options: Mapping[str, str]) -> str:

@@ -318,6 +318,18 @@ def _input(desk: Desk, call: str, made: Given, done: str | None, at: float | Non
             told.append(inputs_texts.planned(len(planned), planned[0].at_ms * MS_NS, planned[-1].at_ms * MS_NS))
         told.append(texts.steps_dropped(ahead))
         if refused:
-            told.append(inputs_texts.input_rejected(len(refused), refused[0].reason))
+            told.append(inputs_texts.input_rejected(len(refused), _why_refused(desk, refused)))
         say(" ".join(filter(None, told)))
     return events
+
+
+def _why_refused(desk: Desk, refused: Sequence[ApplicationRejected | AskRejected | NodeRejected]) -> str:
+    """The true cause of the first of them, else the scheduler's own words."""
+    known = desk.refused
+    match refused[0]:
+        case ApplicationRejected(application_id=id, reason=reason):
+            return known.applications.get(id) or reason
+        case AskRejected(key=key, application_id=id, reason=reason):
+            return known.requests.get((id, key)) or reason
+        case NodeRejected(reason=reason):
+            return reason

@@ -60,4 +60,4 @@ def input_removed(kind: str, who: str, at_ns: int) -> str:
 
 
 def input_rejected(number: int, reason: str) -> str:
-    return f"The scheduler rejected {number} of it: {name(reason, 200)}."
+    return f"The scheduler rejected {number} of it: {name(reason, 200).rstrip('.')}."

@@ -165,7 +165,7 @@ def _said_step(desk: Desk, decision: Decision, say: Say, note: str = "") -> None
     if decision.changed_something:
         say(f"{texts.stepped(desk.simulation.position, decision)} {note}".rstrip())
     else:
-        say(texts.nothing_left(len(desk.simulation.waiting())))
+        say(texts.nothing_left(len(desk.simulation.waiting()), desk.refused.many))
 
 
 def _said_run(desk: Desk, steps: int, stopped: bool, say: Say) -> None:

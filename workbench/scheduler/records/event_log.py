@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, overload
 
 from workbench.scheduler.records.events import Event
@@ -54,6 +54,10 @@ class EventLog(Sequence[Told]):
     def cut_to(self, length: int) -> None:
         """Forget all but the first events."""
         del self._events[length:], self._times[length:], self._marks[length:]
+
+    def of(self, *kinds: type[Event]) -> Iterator[Told]:
+        """The events of these classes, in order."""
+        return (Told(self._times[at], event) for at, event in enumerate(self._events) if isinstance(event, kinds))
 
     def __len__(self) -> int:
         return len(self._events)

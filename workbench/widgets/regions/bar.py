@@ -101,7 +101,7 @@ class Bar:
         if not workbench.player.busy:
             self.undo.disabled, self.redo.disabled = not workbench.can_undo, not workbench.can_redo
             self.reset.disabled = self.back.disabled = simulation.position == 0
-        self.count.show(("title", texts.progress(simulation.position, len(present.waiting))))
+        self.count.show(("title", texts.progress(simulation.position, len(present.waiting), present.refused.many)))
         self._show_rail(present)
 
     def _show_rail(self, present: Present) -> None:
@@ -121,7 +121,7 @@ class Bar:
             rail.marks = marks.of(simulation)
             rail.differs_at = self._workbench.differs_at
             rail.difference = mark_difference(rail.differs_at) if rail.differs_at else ""
-            rail.caption = texts.progress(simulation.position, len(present.waiting))
+            rail.caption = texts.progress(simulation.position, len(present.waiting), present.refused.many)
 
     def show_busy(self, busy: bool) -> None:
         """While something goes on, Play stops what is played and Run everything else; the other controls wait."""

@@ -57,7 +57,7 @@ class InputsTab:
     def draw(self, present: Present) -> None:
         """List what was put in, the latest first, before it what is planned."""
         simulation, chosen = present.simulation, self.list.selected_key
-        table = input_forms.table(simulation)
+        table = input_forms.table(simulation, present.refused)
         latest, keys = table.rows[::-1][:MOST_ROWS], table.keys[::-1][:MOST_ROWS]
         first = len(simulation.inputs) + 1
         self._ahead = frozenset(range(first + simulation.planned_played, first + len(simulation.planned)))

@@ -6,19 +6,17 @@ The tables are made only while they are open; both stay where they are in the re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import ipywidgets as widgets
 
 from workbench import explain
 from workbench.bench import texts
 from workbench.bench.present import Present
-from workbench.bench.views import VIEWS
+from workbench.bench.reasons import paragraphs, rival
 from workbench.bench.workbench import Workbench
 from workbench.explain import words
-from workbench.explain.running import running, since_ns
-from workbench.explain.why import MOST_SENTENCES
-from workbench.explain.wording import name, seconds
+from workbench.explain.wording import name
 from workbench.simulation.waiting import Waiting
 from workbench.widgets.parts.data_table import DataTable
 from workbench.widgets.parts.live_text import LiveText
@@ -32,7 +30,6 @@ WHAT_CHANGED_HINT = "What the last step changed: queues, applications, nodes, al
 WHY_NOT_HINT = "Select this request: why it is not next, and what would help it"
 CLEAR_HINT = "Select nothing"
 
-Paragraph = tuple[str, str]
 MOST_ROWS = 1000
 """Rows of a table that are sent to the browser, which shows them by pages."""
 
@@ -117,54 +114,6 @@ class WhyRegion:
             _display(self._changed_box, changed)
 
 
-def rival(present: Present) -> Waiting | None:
-    """The request that somebody would expect first and that is not next: the one of the highest priority of its own."""
-    waiting = [item for item in present.waiting if item.refusal is not None]
-    return max(waiting, key=lambda item: (item.ask.priority, -item.rank), default=None)
-
-
-def paragraphs(workbench: Workbench, present: Present) -> tuple[list[Paragraph], list[Paragraph]]:
-    """The sentences, and those that are left for whoever wants everything: each answer has five at most (U-19)."""
-    shown: list[Paragraph] = []
-    rest: list[Paragraph] = []
-    if workbench.question_open:
-        question, how = workbench.question
-        said = workbench.reply.splitlines() or how.splitlines()
-        return [("title", question), *(("body", line) for line in said)], []
-    if present.covered:  # whether the answer was right, and no word about what may be asked for next
-        first, *others = workbench.verdict.splitlines()
-        told = [("title", first), *(("body", sentence) for sentence in others)]
-        return [*told, ("note", texts.COVERED_AFTER_ANSWER)], []
-    for first, *others in _about_selected(workbench, present):
-        shown += [("title", first), *(("body", sentence) for sentence in others[: MOST_SENTENCES - 1])]
-        rest += [("note", sentence) for sentence in others[MOST_SENTENCES - 1 :]]
-    if not present.waiting and not present.decision.changed_something and present.decision.skipped is None:
-        # An application that has never asked for anything is New.
-        asked = present.taken or any(each.state != "New" for each in present.partition.applications.values())
-        nothing = texts.NOTHING_MORE if asked else texts.NOTHING_ASKED
-        return [*shown, ("title", nothing)], rest
-    answer = explain.why(present.decision)
-    shown += [("title", answer.headline), *(("body", sentence) for sentence in answer.sentences)]
-    rest += [("note", sentence) for sentence in answer.more]
-    if workbench.selected_request is None and len(present.waiting) > 1 and "tables" in VIEWS[workbench.view]:
-        shown.append(("note", texts.SELECT_A_REQUEST))
-    return shown, rest
-
-
-def _about_selected(workbench: Workbench, present: Present) -> Iterator[tuple[str, ...]]:
-    """Why the selected request has to wait and what would help it, or where it runs."""
-    chosen = workbench.selected_request
-    if chosen is None:
-        return
-    for item in present.waiting:
-        if (item.application.id, item.ask.key) == chosen and item.refusal is not None:
-            yield workbench.why_not_sentences(item)
-    for owner, allocation in running(present.partition):
-        if (owner.id, allocation.key) == chosen:
-            who = words.request(allocation.key, owner.id)
-            yield (runs(who, owner.queue_path, allocation.node_id, since_ns(allocation)),)
-
-
 def _quiet(button: widgets.DOMWidget) -> widgets.DOMWidget:
     button.add_class("wb-quiet")
     return button
@@ -175,10 +124,6 @@ def _display(widget: widgets.DOMWidget, wanted: bool) -> None:
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
-
-
-def runs(who: str, queue: str, node: str, since_ns: int) -> str:
-    return f"{who} in {name(queue)} runs on {name(node)} since {seconds(since_ns)}."
 
 
 def why_not_button(key: str) -> str:
