@@ -68,12 +68,14 @@ EVERY_VERB = """
 import workbench as wb
 from workbench.bench.named_tables import TABLES
 bench = wb.Workbench.example("multitenancy")
-bench.step(); bench.step(); bench.back(); bench.goto(1); bench.reset(); bench.run(2); bench.cycle(); bench.advance(1.0)
+bench.step(); bench.step(); bench.back(); bench.goto(1); bench.reset(); bench.skip()
+bench.run(2); bench.cycle(); bench.advance(1.0)
 bench.run_until("steps", 1); bench.play(5); bench.stop()
 bench.edit_mode("rerun"); bench.release("1.4"); bench.undo(); bench.redo()
 bench.add_queue("root.tenants", "tenant-c"); bench.rename_queue("root.tenants.tenant-c", "tenant-d")
 bench.duplicate_queue("root.tenants.tenant-d"); bench.move_queue("root.tenants.tenant-d-copy", "root")
-bench.would_refuse("delete_queue", "root.system"); bench.delete_queue("root.tenant-d-copy"); bench.set("root.tenants.tenant-d", "priority.offset", 5)
+bench.would_refuse("delete_queue", "root.system"); bench.delete_queue("root.tenant-d-copy")
+bench.set("root.tenants.tenant-d", "priority.offset", 5)
 bench.edit_yaml(str(bench.to_yaml())); bench.apply()
 bench.add_app("mine", "root.tenants.tenant-d"); bench.add_request("mine", "one", {"vcore": "1"})
 bench.add_gang("gang", "root.tenants.tenant-d", 2, "vcore: 1"); bench.add_node("extra", "vcore: 1, memory: 1Gi")
@@ -82,7 +84,8 @@ bench.load_inputs("app,key,vcore,queue\\nother,two,1,root.tenants.tenant-d\\n")
 bench.add_node("late", "vcore: 1", at=9999.0); bench.remove_input(len(bench.simulation.inputs) + 1)
 bench.select("root.tenants"); bench.select(); bench.why(); bench.what_changed(); bench.use_since(0)
 waiting = bench.simulation.waiting()[0]
-bench.why_not_sentences(waiting); bench.why_not(waiting.ask.key); bench.why_placed("other"); bench.rules_asked("other")
+bench.why_not_sentences(waiting); bench.remedies_of(waiting)
+bench.why_not(waiting.ask.key); bench.why_placed("other"); bench.rules_asked("other")
 [bench.table(name) for name in TABLES]
 bench.check(); bench.checked(); bench.last_checked; bench.checks_are_due
 bench.predict(); bench.reveal(); bench.uncover()
@@ -101,7 +104,7 @@ def in_a_folder(tmp_path, monkeypatch):
 
 
 DRAWN = {"figure", "picture", "report"}
-NOT_TRIED = {"mend", "try_out", "trial_of", "resume"}
+NOT_TRIED = {"apply_remedy", "mend", "try_out", "trial_of", "resume"}
 """Verbs for which the example gives no occasion; tests of their own have one."""
 
 

@@ -396,7 +396,7 @@ def test_why_an_ask_could_not_preempt_is_told_after_why_it_waits():  # W-23
     sim.submit("etl", queue="root.batch", asks=asks(2, vcore="3"))
     sim.goto(1)
     assert why_not(waiting(sim, "ask-001"), sim.preview())[2] == (
-        "It may preempt 30 s after it was created, the delay of root.batch: 29.898 s left."
+        "It may not preempt before 30 s after it was created, the delay of root.batch: 29.898 s left."
     )
 
 

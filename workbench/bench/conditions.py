@@ -35,12 +35,14 @@ class Condition:
     Attributes:
         label: what it is called in the bar.
         needs: what the argument names: a "queue", a "request", an "application", a "number", or "nothing".
+        waits: where nothing can be allocated any more, simulated time passes until something can.
         begin: the test for an argument, made where the run starts; it is asked after every step.
     """
 
     label: str
     needs: Literal["nothing", "queue", "request", "application", "number"]
     begin: Callable[[str, Partition], Test]
+    waits: bool = True
 
 
 SERVED = ("allocated", "replaced")
@@ -99,8 +101,8 @@ def _steps(number: str, partition: Partition) -> Test:
 
 
 CONDITIONS: Mapping[str, Condition] = {
-    "end": Condition(UNTIL["end"], "nothing", lambda argument, partition: lambda decision, at: False),
-    "steps": Condition(UNTIL["steps"], "number", _steps),
+    "end": Condition(UNTIL["end"], "nothing", lambda argument, partition: lambda decision, at: False, waits=False),
+    "steps": Condition(UNTIL["steps"], "number", _steps, waits=False),
     "queue": Condition(UNTIL["queue"], "queue", _queue_served),
     "application": Condition(UNTIL["application"], "application", _application_served),
     "request": Condition(UNTIL["request"], "request", _request_served),

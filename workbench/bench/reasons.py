@@ -5,18 +5,22 @@ The sentences are those of `workbench.explain`; here is their order, and which o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from workbench import explain
 from workbench.bench import texts
 from workbench.bench.desk import Desk
 from workbench.bench.present import Present
-from workbench.bench.verbs.explaining import why_not_sentences
+from workbench.bench.verbs.explaining import remedies_of, why_not_sentences
 from workbench.bench.views import VIEWS
-from workbench.explain import words
+from workbench.explain import remedy_texts, words
+from workbench.explain.remedy import remedy_change, remedy_sentence
 from workbench.explain.running import running, since_ns
 from workbench.explain.why import MOST_SENTENCES
 from workbench.explain.wording import name, seconds
+from workbench.simulation import coming
+from workbench.simulation.driver import MS_NS
 from workbench.simulation.waiting import Waiting
 
 Paragraph = tuple[str, str]
@@ -56,6 +60,44 @@ def paragraphs(desk: Desk, present: Present) -> tuple[list[Paragraph], list[Para
     return shown, rest
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something to press beside the sentences: a verb with its arguments, and before it is pressed what it does.
+
+    Attributes:
+        label: what is done.
+        hint: what came of trying it.
+    """
+
+    label: str
+    hint: str
+    verb: str
+    arguments: tuple[object, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+MOST_OFFERS = 4
+
+
+def offers(desk: Desk, present: Present) -> tuple[Offer, ...]:
+    """What helps the selected request, each tried; and where nothing can be placed now, the time until the scheduler looks anew."""
+    if present.covered:
+        return ()
+    found: list[Offer] = []
+    chosen = desk.selected_request
+    for item in present.waiting:
+        if (item.application.id, item.ask.key) == chosen and item.refusal is not None:
+            for remedy in remedies_of(desk, item)[:MOST_OFFERS]:
+                change = remedy_change(remedy)
+                options = {"remedy": change, "application": item.application.id}
+                found.append(Offer(change, remedy_sentence(remedy, item), "apply_remedy", (item.ask.key,), options))
+    if not present.decision.changed_something and present.decision.skipped is None:
+        left_ms = coming.wait_ms(present.simulation, present.waiting)
+        if left_ms and all(each.label != waiting_for(left_ms) for each in found):
+            found.append(Offer(let_pass(left_ms), LET_PASS_HINT, "advance", (left_ms / 1000,)))
+    return tuple(found)
+
+
 def _nothing(present: Present) -> str:
     """Why nothing is next where nothing waits."""
     # An application that has never asked for anything is New.
@@ -80,6 +122,18 @@ def _about_selected(desk: Desk, present: Present) -> Iterator[tuple[str, ...]]:
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+LET_PASS_HINT = "Until then no waiting request can do anything that it cannot do now; then the scheduler looks anew"
+
+
+def waiting_for(ms: int) -> str:
+    """The same as a change that helps."""
+    return remedy_texts.change("wait", "", "", None, ms * MS_NS)
+
+
+def let_pass(ms: int) -> str:
+    return f"Let {seconds(ms * MS_NS)} pass"
 
 
 def runs(who: str, queue: str, node: str, since_ns: int) -> str:

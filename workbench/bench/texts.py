@@ -116,8 +116,13 @@ def no_earlier_step() -> str:
     return "This is the start; there is no earlier step."
 
 
-def ran(steps: int, position: int) -> str:
-    return f"Ran {counted(steps, 'step')}; now at step {position}."
+def ran(steps: int, position: int, waiting: int = 0, wait_ms: int | None = None) -> str:
+    """What a run came to; `waiting` requests cannot be served now, and in `wait_ms` the scheduler looks at one of them anew."""
+    if not waiting:
+        return f"Ran {counted(steps, 'step')}; now at step {position}."
+    waits = f"{counted(waiting, 'request')} {'waits' if waiting == 1 else 'wait'}"
+    later = f" The scheduler looks anew in {wording.seconds(wait_ms * 1_000_000)}; Skip lets time pass." if wait_ms else ""
+    return f"Ran {counted(steps, 'step')}; now at step {position}, where nothing can be allocated and {waits}.{later}"
 
 
 def running(position: int) -> str:
@@ -233,6 +238,7 @@ QUEUES, NODES, INPUTS, YAML = "Queue table", "Node table", "Inputs", "YAML"
 INPUT, BY_TABLE, BY_FILE, PATH, PATH_EXAMPLE = "Input", "Table of requests", "File", "path", "scenario.yaml or requests.csv"
 ADD_HINT, INPUT_PROBLEM, GIVE_A_PATH = "Put it into the cluster now", "Input: problem", "give the path of a file"
 CYCLE, CYCLE_HINT = "Cycle", "One scheduling cycle, even if it changes nothing"
+SKIP, SKIP_HINT = "Skip", "Let simulated time pass to what comes next: the end of a delay, a backoff, a timer"
 UNTIL, NUMBER = "Run until", "n"
 PLAY, PLAY_HINT, SPEED = "Play", "Step by step, to be watched (space)", "steps/s"
 EDIT_MODE, FIND, VIEW, HELP, HELP_HINT = "Edits", "Find", "View", "?", "Keys"

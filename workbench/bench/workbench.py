@@ -159,6 +159,7 @@ class Workbench(Desk):
     step = time.step
     cycle = time.cycle
     advance = time.advance
+    skip = long(time.skip)
     back = time.back
     goto = long(time.goto)
     reset = time.reset
@@ -202,6 +203,8 @@ class Workbench(Desk):
     why_placed = explaining.why_placed
     rules_asked = explaining.rules_asked
     what_changed = explaining.what_changed
+    remedies_of = explaining.remedies_of
+    apply_remedy = long(explaining.apply_remedy)
     table = explaining.table
     use_since = explaining.use_since
     figure = explaining.figure

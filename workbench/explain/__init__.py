@@ -12,7 +12,7 @@ from workbench.explain.placement import rule_rows, why_placed
 from workbench.explain.preemption import attempts, candidate_rows, victim_node_rows, victim_rows, why_preempt
 from workbench.explain.records import record_rows
 from workbench.explain.refusals import reason, short_name
-from workbench.explain.remedy import what_would_help
+from workbench.explain.remedy import remedy_change, remedy_sentence, what_would_help
 from workbench.explain.running import running_rows
 from workbench.explain.settings import setting_rows
 from workbench.explain.standings import standing_rows
@@ -43,6 +43,8 @@ __all__ = [
     "queue_rows",
     "reason",
     "record_rows",
+    "remedy_change",
+    "remedy_sentence",
     "render",
     "rule_rows",
     "running_rows",

@@ -85,6 +85,10 @@ def puts_first(change: str, who: str, where: str) -> str:
     return f"{change} would put {name(who)} first in {name(where)} (tried)."
 
 
+def goes_to_another(change: str, who: str) -> str:
+    return f"{change} would serve {who} first, and leave nothing for it (tried)."
+
+
 def nothing_helps(tried: Sequence[str]) -> str:
     if not tried:
         return "No change was tried for this."

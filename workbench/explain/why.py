@@ -86,7 +86,15 @@ def why_not(waiting: Waiting, decision: Decision, remedies: Remedies | None = No
     `sim.remedies(waiting)`, what would help follows.
     """
     sentences = (*_why_not(waiting, decision), *_context(waiting, decision))
-    return sentences if remedies is None else (*sentences, *what_would_help(waiting, remedies))
+    if remedies is None:
+        return sentences
+    return (*sentences, *_when_it_may(waiting, remedies), *what_would_help(waiting, remedies))
+
+
+def _when_it_may(waiting: Waiting, remedies: Remedies) -> Iterator[str]:
+    """Of an ask that may not preempt yet: why it will not when it may. If it will, the change "wait" tells so."""
+    if remedies.then is not None:
+        yield why_texts.nor_then(refusals.reason(remedies.then))
 
 
 def _why_not(waiting: Waiting, decision: Decision) -> tuple[str, ...]:

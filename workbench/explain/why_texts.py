@@ -99,3 +99,8 @@ def goes_first_by_reservation(who: str) -> str:
 
 def goes_first_by_placeholder(who: str) -> str:
     return f"{who} goes first: it replaces a placeholder"
+
+
+def nor_then(why: str) -> str:
+    """Why it does not preempt when it may; the reason is a sentence of its own."""
+    return f"Then, as things stand, {why[:1].lower()}{why[1:]}"

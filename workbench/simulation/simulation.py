@@ -539,11 +539,11 @@ class Simulation:
         found: dict[str, Placing] = {}
         while events or planned:
             is_due = driver.due_in_ns(engine, self._script, place) == 0
-            id = planned.pop(place.planned, None) if is_due else events.pop(place.event, None)
-            if id is not None:
-                command = (timed if is_due else played)[place.planned if is_due else place.event]
+            commands, of, index = (timed, planned, place.planned) if is_due else (played, events, place.event)
+            if index in of:
+                command = commands[index]
                 assert isinstance(command, AddApplication)
-                found[id] = placing(engine, command)
+                found[of.pop(index)] = placing(engine, command)
             _, place = driver.step(engine, self._script, place)
         return found
 

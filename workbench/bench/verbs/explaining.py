@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from workbench import explain
@@ -11,12 +11,17 @@ from workbench.bench.controller import Sentences, Text, call_of, quoted
 from workbench.bench.desk import Desk
 from workbench.bench.named_tables import TABLES
 from workbench.bench.present import present_of
+from workbench.bench.verbs import edits
+from workbench.bench.work import Work
 from workbench.explain import words
 from workbench.explain.running import running
 from workbench.explain.tables import with_cells_broken, without_empty_columns
-from workbench.explain.wording import name
+from workbench.explain.wording import listing, name
 from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.commands import Advance
 from workbench.scheduler.records.state import Allocation, Application
+from workbench.simulation.driver import MS_NS
+from workbench.simulation.remedies import Remedy
 from workbench.simulation.waiting import Waiting
 from workbench.values.errors import CommandError
 
@@ -131,6 +136,45 @@ def why_not_sentences(desk: Desk, item: Waiting) -> tuple[str, ...]:
     return explain.why_not(item, simulation.preview(), desk.helped[1])
 
 
+def remedies_of(desk: Desk, item: Waiting) -> tuple[Remedy, ...]:
+    """The changes that help a waiting ask, in the order in which `why_not_sentences` tells them."""
+    why_not_sentences(desk, item)
+    assert desk.helped is not None
+    return desk.helped[1].found
+
+
+def apply_remedy(desk: Desk, request: str, remedy: str = "", *, application: str | None = None) -> Work[Text]:
+    """Carry out what would help a waiting request: by its words in `why_not`, or the first that helps. One undo entry.
+
+    An edit of the design takes effect as other edits do (`edit_mode`); a node, or time that passes, is an input at this step.
+
+    Raises:
+        CommandError: no such request waits, or nothing of these words was found to help it.
+        ConfigError: the scheduler would refuse the edit. The design is unchanged.
+    """
+    with desk.verb(call_of("apply_remedy", request, remedy=remedy, application=application), works=True) as say:
+        item = _waiting(desk, request, application)
+        found = {explain.remedy_change(each): each for each in remedies_of(desk, item)}
+        chosen = next((text for text in found if text.startswith(remedy)), None)
+        if chosen is None:
+            raise CommandError(no_remedy(request, remedy, list(found)))
+        wanted, before = found[chosen], desk.study()
+        if wanted.config is not None:
+            outcome = yield from edits.redesign(desk, wanted.config)
+            say(texts.EDIT_STOPPED if outcome is None else f"{done(chosen)} {outcome}")
+        else:
+            desk.forget_turns()
+            for command in wanted.commands:
+                if isinstance(command, Advance):
+                    desk.simulation.advance(-(-command.ns // MS_NS) / 1000)
+                else:
+                    desk.simulation.apply(command)
+            desk.remember(before)
+            desk.drop_lost_selection()
+            say(f"{done(chosen)} {texts.restored(0, 0, desk.simulation.preview())}")
+    return Text(desk.status.text)
+
+
 def table(desk: Desk, name: str = "pending") -> Text:
     """A table of the present state as stable plain text, by name (see `TABLES`); columns with nothing in them are left out."""
     if name not in TABLES:
@@ -197,6 +241,16 @@ def picture(desk: Desk, name: str, **options: str) -> None:
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
+
+
+def no_remedy(key: str, wanted: str, found: Sequence[str]) -> str:
+    what = f"{name(wanted, 120)} was not found to help" if wanted else "nothing was found that helps"
+    helps = f"; {listing(found)} would" if found else ""
+    return f"{what} {name(key)}{helps}"
+
+
+def done(change: str) -> str:
+    return f"Done: {change[:1].lower()}{change[1:]}."
 
 
 def was_refused(key: str, why: str) -> str:

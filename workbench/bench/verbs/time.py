@@ -9,10 +9,15 @@ from workbench.bench.conditions import CONDITIONS
 from workbench.bench.controller import Say, call_of
 from workbench.bench.desk import Desk
 from workbench.bench.work import Progress, Work
+from workbench.explain import words
 from workbench.explain.wording import counted, name, seconds
 from workbench.scheduler.records.decision import Decision
+from workbench.simulation import coming
+from workbench.simulation.driver import MS_NS
 from workbench.values.errors import CommandError
 
+MOST_LOOKS = 60
+"""How often time passes up to the next end of a wait before it is taken that nothing comes."""
 SLOWEST, FASTEST = 1, 5
 """Steps per second of play."""
 
@@ -47,6 +52,50 @@ def advance(desk: Desk, seconds: float) -> None:
         desk.remember(before)
         desk.drop_lost_selection()
         say(f"{advanced(seconds, desk.simulation.now_ns)} {texts.steps_dropped(ahead)}".rstrip())
+
+
+def skip(desk: Desk) -> Work[int]:
+    """Let simulated time pass until something can be decided again: a delay of preemption ends, a backoff, a timer.
+
+    Returns the milliseconds that passed, 0 where nothing comes by itself: then no time has passed. One undo entry.
+    """
+    before = desk.study()
+    with desk.verb("bench.skip()", works=True) as say:
+        passed = 0
+        if desk.simulation.preview().changed_something:
+            say(next_is_here())
+        else:
+            passed = yield from _pass_to_next(desk)
+            if passed:
+                desk.remember(before)
+                desk.drop_lost_selection()
+                say(skipped(passed, desk.simulation.now_ns, desk.simulation.preview()))
+            else:
+                say(nothing_comes(len(desk.simulation.waiting())))
+    return passed
+
+
+def _pass_to_next(desk: Desk) -> Work[int]:
+    """Work: let time pass, look by look, until a step can be taken. The milliseconds that passed; 0 if none can: then none passed.
+
+    Between two looks a cycle runs, as on a live cluster, where attempts in vain are noted.
+    """
+    simulation, started_ns = desk.simulation, desk.simulation.now_ns
+    kept = simulation.keep()
+    desk.forget_turns()
+    with simulation.all_or_nothing():
+        for _ in range(MOST_LOOKS):
+            waiting_ms = coming.wait_ms(simulation, simulation.waiting())
+            if waiting_ms is None:
+                break
+            simulation.advance(waiting_ms / 1000)
+            if simulation.preview().changed_something:
+                return (simulation.now_ns - started_ns) // MS_NS
+            simulation.cycle()
+            if (yield Progress(looking(simulation.now_ns))):
+                break
+    simulation.restore(kept)
+    return 0
 
 
 def back(desk: Desk, n: int = 1) -> int:
@@ -115,11 +164,22 @@ def run_until(desk: Desk, condition: str, argument: str | int = "") -> Work[int]
             held = test(decision, desk.partition)
             return held
 
+        before, passed = desk.study(), 0
         steps, stopped = yield from _steps(desk, None, holds)
+        while not held and not stopped and CONDITIONS[condition].waits:
+            more = yield from _pass_to_next(desk)
+            if not more:
+                break
+            passed += more
+            taken, stopped = yield from _steps(desk, None, holds)
+            steps += taken
+        if passed:
+            desk.remember(before)
         if stopped:
             _said_run(desk, steps, stopped, say)
         else:
-            say(ran_until(CONDITIONS[condition].label, str(argument), steps, desk.simulation.position, held))
+            waits = len(desk.simulation.waiting())
+            say(ran_until(CONDITIONS[condition].label, str(argument), steps, desk.simulation.position, held, waits, passed))
     return steps
 
 
@@ -172,7 +232,15 @@ def _said_run(desk: Desk, steps: int, stopped: bool, say: Say) -> None:
     if stopped:
         say(texts.stopped(steps, desk.simulation.position), call=f"bench.run(max_steps={steps})")
     else:
-        say(texts.ran(steps, desk.simulation.position))
+        say(texts.ran(steps, desk.simulation.position, *_left(desk)))
+
+
+def _left(desk: Desk) -> tuple[int, int | None]:
+    """How many requests wait, and the milliseconds until the scheduler looks at one anew; of requests that can be served, none."""
+    if desk.simulation.preview().changed_something:
+        return 0, None
+    waiting = desk.simulation.waiting()
+    return len(waiting), coming.wait_ms(desk.simulation, waiting)
 
 
 def _where(desk: Desk) -> str:
@@ -187,11 +255,35 @@ def no_such_speed(speed: float, least: int, most: int) -> str:
     return f"{speed:g} steps a second cannot be played; {least} to {most} can"
 
 
-def ran_until(label: str, argument: str, steps: int, position: int, held: bool) -> str:
+def ran_until(label: str, argument: str, steps: int, position: int, held: bool, waits: int = 0, passed_ms: int = 0) -> str:
     about = f" ({name(argument)})" if argument else ""
+    ran = f"Ran {counted(steps, 'step')}" + (f" and let {seconds(passed_ms * MS_NS)} pass" if passed_ms else "")
     if held:
-        return f"Ran {counted(steps, 'step')} until {label}{about}; now at step {position}."
-    return f"Ran {counted(steps, 'step')} and nothing is left; it did not come to: {label}{about}. Now at step {position}."
+        return f"{ran} until {label}{about}; now at step {position}."
+    left = f"{counted(waits, 'request')} {'waits' if waits == 1 else 'wait'} for what does not come by itself" if waits else ""
+    return f"{ran} and {left or 'nothing is left'}; it did not come to: {label}{about}. Now at step {position}."
+
+
+def next_is_here() -> str:
+    return "Something can be decided now, without any time passing: Step does it."
+
+
+def skipped(passed_ms: int, now_ns: int, came: Decision) -> str:
+    head = f"{seconds(passed_ms * MS_NS)} have passed. It is now {seconds(now_ns)}."
+    return f"{head} {words.headline(came.outcome, words.about(came), name(came.node_id), done=False)}"
+
+
+def nothing_comes(waiting: int) -> str:
+    if not waiting:
+        return "Nothing is waiting, so time alone brings nothing. No time has passed."
+    return (
+        f"Time alone brings nothing: {counted(waiting, 'request')} {'waits' if waiting == 1 else 'wait'} for something that has to "
+        "be put in, to end, or to change. No time has passed."
+    )
+
+
+def looking(now_ns: int) -> str:
+    return f"Time passes: it is {seconds(now_ns)}. Stop takes it back."
 
 
 def idle_cycle(now_ns: int) -> str:

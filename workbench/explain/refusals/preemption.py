@@ -58,7 +58,8 @@ def _preempts_on_its_node(it: PreemptsOnItsNode) -> str:
 @says(TooEarly, "preemption-delay")
 def _too_early(it: TooEarly) -> str:
     return (
-        f"It may preempt {seconds(it.delay_ns)} after it was created, the delay of {name(it.subject)}: {seconds(it.left_ns)} left."
+        f"It may not preempt before {seconds(it.delay_ns)} after it was created, the delay of {name(it.subject)}: "
+        f"{seconds(it.left_ns)} left."
     )
 
 

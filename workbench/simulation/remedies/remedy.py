@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from workbench.config.model import SchedulerConfig
+from workbench.scheduler.records.commands import Command
+from workbench.scheduler.records.refusals.base import Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class Remedy:
             stopped for it, "reserves": a node is reserved for it, but it was not placed; "passes": it only passes the test.
         way: "preempts" or "reserves" if that came before its place; else "".
         config: the edited configuration, for the kinds that edit one.
+        commands: what was done to try it, the time that has to pass included.
     """
 
     kind: str
@@ -30,6 +33,7 @@ class Remedy:
     effect: str = ""
     way: str = ""
     config: SchedulerConfig | None = None
+    commands: tuple[Command, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def works(self) -> bool:
@@ -40,6 +44,8 @@ class Remedy:
 EFFECTS = ("next", "placed", "preempts", "reserves", "passes")
 """What trying can show, the best first."""
 WORKING = EFFECTS[:2]
+ROOM = ("node", "resize", "undrain", "wait")
+"""Kinds that bring room for anybody."""
 KINDS = (
     "offset",
     "no-fence",
@@ -61,7 +67,15 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Remedies:
-    """What came of trying: the changes that help, and every kind of change that was tried, each in the order of trying."""
+    """What came of trying: the changes that help, and every kind of change that was tried, each in the order of trying.
+
+    Attributes:
+        vain: changes that bring room, with the (application id, ask key) of another that comes first and takes it.
+        then: of an ask that may not preempt yet: why it does not when it may, nothing else being put in; None if it does, or if it
+            is never looked at again.
+    """
 
     found: tuple[Remedy, ...] = ()
     tried: tuple[str, ...] = ()
+    vain: tuple[tuple[Remedy, tuple[str, str]], ...] = ()
+    then: Refusal | None = None

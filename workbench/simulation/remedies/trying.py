@@ -29,13 +29,14 @@ from workbench.scheduler.records.refusals.nodes import (
     Unschedulable,
     WaitsForVictims,
 )
+from workbench.scheduler.records.refusals.preemption import CheckedRecently, TooEarly
 from workbench.scheduler.records.refusals.room import NoQueueRoom, NoRoomForRequiredNode, NoUserRoom
 from workbench.scheduler.records.refusals.slots import Backoff, BackoffReached, GangWait, HolderFull, QueueFull
 from workbench.scheduler.records.refusals.taking_part import NotReached, NotScheduled, OneStart, QueueStopped
 from workbench.scheduler.records.state import Allocation
 from workbench.simulation import driver
 from workbench.simulation.remedies.case import Case, Trial, Trials, proposals
-from workbench.simulation.remedies.remedy import Remedies, Remedy
+from workbench.simulation.remedies.remedy import ROOM, Remedies, Remedy
 from workbench.simulation.scenario.model import RECORDED
 from workbench.simulation.waiting import Waiting, waiting_asks
 from workbench.values.errors import CommandError
@@ -84,6 +85,7 @@ def remedies(engine: Engine, waiting: Waiting) -> Remedies:
         return Remedies()
     found: list[Remedy] = []
     tried: list[str] = []
+    vain: list[tuple[Remedy, tuple[str, str]]] = []
     for trial in _trials(engine, waiting):
         remedy = trial.remedy
         if remedy.kind not in tried:
@@ -92,15 +94,44 @@ def remedies(engine: Engine, waiting: Waiting) -> Remedies:
         smaller = next((at for at, each in enumerate(found) if (each.kind, each.subject, each.detail) == what), None)
         if smaller is not None and found[smaller].works:
             continue
-        showed = _tried(engine, waiting, trial)
+        showed, first = _tried(engine, waiting, trial)
         if showed is None:
+            if remedy.kind in ROOM and first is not None and first != (waiting.application.id, waiting.ask.key):
+                vain.append((replace(remedy, commands=trial.commands), first))
             continue
-        helps = replace(remedy, effect=showed.effect, way=showed.way)
+        helps = replace(remedy, effect=showed.effect, way=showed.way, commands=trial.commands)
         if smaller is None:
             found.append(helps)
         elif helps.works:
             found[smaller] = helps
-    return Remedies(tuple(found), tuple(tried))
+    return Remedies(tuple(found), tuple(tried), tuple(vain), _then(engine, waiting))
+
+
+def _then(engine: Engine, waiting: Waiting) -> Refusal | None:
+    """What the attempt of an ask comes to that may not preempt yet, when its time has come; None if it stops others.
+
+    What stands before it has its turn first, so that the answer is about what will be left then.
+    """
+    early = None if waiting.refusal is None else waiting.refusal.preemption
+    if not isinstance(early, TooEarly | CheckedRecently):
+        return None
+    mark, ask = engine.mark, waiting.ask
+    found: Refusal | None = None
+    try:
+        unconfirmed = driver.announced(engine.apply(Advance(ns=early.left_ns)))
+        for _ in range(MOST_CYCLES):
+            events = engine.apply(Cycle(), traced=True)
+            made = [each for decision in engine.decisions for _, each in decision.preemptions if each.ask is ask]
+            if ask.allocated or any(each.succeeded for each in made):
+                return None
+            found = next((each.refusal for each in made if not isinstance(each.refusal, TooEarly | CheckedRecently)), found)
+            if not any(decision.changed_something for decision in engine.decisions) and not unconfirmed:
+                break
+            events += engine.apply(Advance(ns=RECORDED.cycle_ns + RECORDED.message_ns))
+            unconfirmed = driver.announced(driver.confirm(engine, (*unconfirmed, *driver.announced(events)), RECORDED))
+        return found
+    finally:
+        engine.unwind(mark)
 
 
 class Showed(NamedTuple):
@@ -110,14 +141,21 @@ class Showed(NamedTuple):
     way: str = ""
 
 
-def _tried(engine: Engine, waiting: Waiting, trial: Trial) -> Showed | None:
-    """The effect, or None without one, of carrying the commands out; everything is undone."""
+def _tried(engine: Engine, waiting: Waiting, trial: Trial) -> tuple[Showed | None, tuple[str, str] | None]:
+    """The effect, or None without one, of carrying the commands out, and whom the first cycle serves; everything is undone."""
     mark = engine.mark
     try:
         for command in trial.commands:
             if any(isinstance(event, ConfigRejected) for event in engine.apply(command)):
-                return None
-        return _effect(engine, waiting, trial.key)
+                return None, None
+        started = engine.mark
+        showed = _effect(engine, waiting, trial.key)
+        if showed is not None:
+            return showed, None
+        engine.unwind(started)
+        engine.apply(Cycle())
+        served = next((each for each in engine.decisions if each.changed_something), None)
+        return None, None if served is None else (served.application_id, served.key)
     finally:
         engine.unwind(mark)
 

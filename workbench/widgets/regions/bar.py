@@ -66,6 +66,7 @@ class Bar:
         self.step = self._button("Step", "Take the next decision that changes something (n)", "step")
         self.step.add_class("wb-primary")
         self.cycle = self._button(texts.CYCLE, texts.CYCLE_HINT, "cycle")
+        self.skip = self._button(texts.SKIP, texts.SKIP_HINT, "skip")
         self.until = widgets.Dropdown(description=texts.UNTIL, options=[(each.label, name) for name, each in CONDITIONS.items()])
         self.until.observe(lambda change: self._show_number(), "value")
         self.number = widgets.BoundedIntText(description=texts.NUMBER, value=5, min=1, max=1_000_000)
@@ -82,7 +83,17 @@ class Bar:
         self._show_number()
         first = _line(self.design, self.release, self.undo, self.redo, self.edits, self.view, self.find, self.help)
         second = _line(
-            self.reset, self.back, self.step, self.cycle, self.until, self.number, self.run, self.play, self.speed, self.count
+            self.reset,
+            self.back,
+            self.step,
+            self.cycle,
+            self.skip,
+            self.until,
+            self.number,
+            self.run,
+            self.play,
+            self.speed,
+            self.count,
         )
         self.widget = widgets.VBox([first, second, _line(self.rail)])
 
@@ -133,7 +144,17 @@ class Bar:
         self.run.disabled, self.play.disabled = plays, runs
         if busy:
             self.undo.disabled = self.redo.disabled = self.reset.disabled = self.back.disabled = True
-        for control in (self.design, self.release, self.edits, self.step, self.cycle, self.until, self.number, self.speed):
+        for control in (
+            self.design,
+            self.release,
+            self.edits,
+            self.step,
+            self.cycle,
+            self.skip,
+            self.until,
+            self.number,
+            self.speed,
+        ):
             control.disabled = busy
 
     # -- answering ----------------------------------------------------------------------------------------------

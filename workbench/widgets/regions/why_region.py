@@ -13,7 +13,7 @@ import ipywidgets as widgets
 from workbench import explain
 from workbench.bench import texts
 from workbench.bench.present import Present
-from workbench.bench.reasons import paragraphs, rival
+from workbench.bench.reasons import Offer, offers, paragraphs, rival
 from workbench.bench.workbench import Workbench
 from workbench.explain import words
 from workbench.explain.wording import name
@@ -52,6 +52,9 @@ class WhyRegion:
         for toggle in (self.all, self.changed):
             toggle.observe(lambda _change: self._draw(), "value")
         self.text = LiveText(name="Why")
+        self.remedies = widgets.HBox()
+        self.remedies.add_class("wb-why-remedies")
+        self._offered: tuple[tuple[str, str], ...] = ()
         self.more = LiveText(name=words.SHOW_ALL, live=False)
         self.records = DataTable(name=words.RECORD_CAPTION, empty=words.NO_RECORDS)
         self.changes = DataTable(name=WHAT_CHANGED, empty=words.NO_STEPS)
@@ -62,7 +65,7 @@ class WhyRegion:
             box.add_class("wb-why-more")
         head = widgets.HBox([heading, tools, self.why_not, self.clear, self.all, self.changed])
         head.add_class("wb-why-head")
-        body = widgets.VBox([self.text, self._all_box, self._changed_box])
+        body = widgets.VBox([self.text, self.remedies, self._all_box, self._changed_box])
         body.add_class("wb-why-text")
         self.widget = widgets.VBox([head, body])
 
@@ -77,7 +80,23 @@ class WhyRegion:
         _display(self.all, not present.covered)
         # What the last step did to priorities tells what they are now.
         _display(self.changed, not present.blind)
+        self._offer(present)
         self._draw()
+
+    def _offer(self, present: Present) -> None:
+        """A button for each change that was found to help the selected request, and for the time that has to pass."""
+        found = offers(self._workbench, present)
+        told = tuple((each.label, each.hint) for each in found)
+        if told == self._offered and len(found) == len(self.remedies.children):
+            return
+        self._offered = told
+        self.remedies.children = tuple(self._button(each) for each in found)
+        _display(self.remedies, bool(found))
+
+    def _button(self, offer: Offer) -> widgets.Button:
+        button = _quiet(widgets.Button(description=offer.label, tooltip=offer.hint))
+        button.on_click(lambda _button: self._carry_out(offer.verb, *offer.arguments, **offer.options))
+        return button
 
     def _ask(self) -> None:
         if self._rival is not None:
