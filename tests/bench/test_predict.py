@@ -240,6 +240,8 @@ def test_the_question_for_victims_covers_them_and_takes_their_queue_for_an_answe
     bench.predict(ask="victims")
     assert bench.predict(victims=[]).startswith("Not nobody.\n")
     bench.predict(victims=[])
+    assert "taken" in bench.table("victims")  # of the step that was taken
+    bench.step()
     assert bench.table("victims") == named_tables.NOBODY_PREEMPTS
     with pytest.raises(CommandError, match="there are next, request, application, queue, node, victims"):
         bench.predict(ask="who")

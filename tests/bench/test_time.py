@@ -162,3 +162,21 @@ def test_the_rail_marks_preemptions(bench, monkeypatch):
     ]
     monkeypatch.setattr(bench.simulation, "_steps", steps)
     assert marks.of(bench.simulation) == [{"step": 2, "kind": "preempted", "sign": "✕", "text": "2 allocations preempted."}]
+
+
+def test_rank_in_pending_is_the_order_of_serving(bench):
+    for _ in range(4):
+        rows = [line.split() for line in str(bench.table("pending")).splitlines()[1:]]
+        assert [row[0] for row in rows] == [str(number) for number in range(1, len(rows) + 1)]
+        order = [row[1] for row in rows]
+        first = bench.simulation.position
+        bench.run()
+        assert order == [step.decision.key for step in bench.simulation.steps[first:]]
+        bench.goto(first)
+        bench.step()
+
+
+def test_what_is_not_served_comes_behind_what_is(bench):
+    bench.add_request("huge", "never", {"vcore": 999}, queue="root.system.system-high", priority=10_000)
+    rows = [line.split() for line in str(bench.table("pending")).splitlines()[1:]]
+    assert rows[-1][1] == "never" and rows[0][1] == bench.simulation.preview().key

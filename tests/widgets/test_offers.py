@@ -47,3 +47,13 @@ def test_while_a_prediction_is_asked_for_nothing_is_offered(bench):
 def test_the_bar_skips_to_what_comes_next(bench):
     bench.screen.bar.skip.click()
     assert bench.simulation.preview().changed_something and "have passed" in bench.status.text
+
+
+def test_a_run_until_a_preemption_has_its_picture_and_its_reasons_in_front(bench):
+    bench.screen.bar.until.value = "preemption"
+    bench.screen.bar.press_run()
+    assert bench.screen.picture.visible == "preemption"
+    assert bench.screen.picture.captions["preemption"].text.startswith("Step 1: ")
+    past = bench.screen.reasons.past.text
+    assert past.startswith("Step 1: B3 was preempted") and "Spared: " in past and "rather than" in past
+    assert "Step 1" not in bench.screen.why.text

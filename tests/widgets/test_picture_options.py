@@ -71,9 +71,11 @@ def test_the_stages_of_a_preemption_are_walked_through():
         seen.add(picture.captions["preemption"].text)
     assert bench.pictures == {"preemption": {"stage": "result"}}
     assert len(seen) == 3
+    bench.step()  # what was preempted stays to be seen, at the stage that was chosen
+    assert control.value == "result" and picture.captions["preemption"].text.startswith("Step 5: ")
     bench.step()
     assert control.value == "chosen"
-    bench.back()
+    bench.back(2)
     assert control.value == "result"
 
 

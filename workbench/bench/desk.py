@@ -21,6 +21,7 @@ from workbench.bench.views import known_view
 from workbench.config.model import SchedulerConfig
 from workbench.explain.refused import Causes, Refused, refused
 from workbench.scheduler.objects.tree import find
+from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.remedies import Remedies
 from workbench.simulation.scenario import Scenario
@@ -117,6 +118,7 @@ class Desk(Controller):
         self.server: Server | None = None
         self._turns: forecast.Turns | None = None
         self._refused: tuple[tuple[object, ...], Refused] | None = None
+        self._preempted: tuple[tuple[object, ...], Decision] | None = None
         self._causes: tuple[Simulation, Causes] = (simulation, {})
         self.forget_edits()
         self.forget_predictions()
@@ -163,6 +165,17 @@ class Desk(Controller):
         if self._refused is None or self._refused[0] != simulation.instant:
             self._refused = simulation.instant, refused(simulation, self._causes[1])
         return self._refused[1]
+
+    @property
+    def preempted(self) -> Decision | None:
+        """The decision of the last step, with every comparison, if it stopped somebody."""
+        simulation = self.simulation
+        position = simulation.position
+        if not position or not simulation.steps[position - 1].decision.victims:
+            return None
+        if self._preempted is None or self._preempted[0] != simulation.instant:
+            self._preempted = simulation.instant, simulation.explain(position)
+        return self._preempted[1]
 
     def forget_turns(self) -> None:
         """Something was put in, or changed, so that others may be served, and at other steps."""

@@ -18,6 +18,9 @@ from workbench.simulation.waiting import Waiting
 MOST_STEPS = 500
 """Steps played ahead; what would be served later has no turn yet."""
 
+NEVER = 1 << 62
+PENDING_CAPTION = "Waiting requests, in the order in which they will be served if nothing else is put in"
+
 Turns = Mapping[tuple[str, str], int]
 """(application id, ask key) -> number of the step."""
 
@@ -33,8 +36,17 @@ def turns(simulation: Simulation) -> Turns:
 
 
 def pending_table(waiting: Sequence[Waiting], when: Turns) -> Table:
-    """The waiting requests with their turns, after the columns that say which request it is."""
-    table = waiting_rows(waiting)
+    """The waiting requests in the order in which they will be served, with their turns, after the columns that say which they are.
+
+    Those that will not be served, or not within `MOST_STEPS`, come last, in the order in which the scheduler comes to them.
+    """
+
+    def turn(item: Waiting) -> tuple[int, int]:
+        step = when.get((item.application.id, item.ask.key))
+        return NEVER if step is None else step, item.rank
+
+    ranked = [replace(item, rank=rank) for rank, item in enumerate(sorted(waiting, key=turn), 1)]
+    table = replace(waiting_rows(ranked), caption=PENDING_CAPTION)
     at = table.columns.index("priority")
     rows = tuple((*row[:at], str(when.get(key, texts.NO_TURN)), *row[at:]) for row, key in zip(table.rows, table.keys))
     return replace(

@@ -23,7 +23,8 @@ COVERED_TABLE = "Covered until you have answered: this table shows what comes ne
 
 def preemption_table(desk: Desk) -> explain.Table:
     """What becomes of whom in the attempt that comes next: that of the selected request, else one that succeeds, else the first.
-    Where there is none, or a prediction is asked for, what every queue uses against its guarantee."""
+    Where there is none, that of the last step, if it stopped somebody; else, or while a prediction is asked for, what every queue
+    uses against its guarantee."""
     tried = () if desk.question_open else explain.attempts(desk.simulation.preview())
     wanted = desk.selected_request
     ranked = sorted(tried, key=lambda each: ((each.ask.application_id, each.ask.key) != wanted, not each.succeeded))
@@ -32,7 +33,19 @@ def preemption_table(desk: Desk) -> explain.Table:
     stopped = () if desk.question_open else desk.simulation.preview().stoppings
     if stopped:
         return explain.candidate_rows(stopped[0])
+    happened = () if desk.question_open else _just_stopped(desk)
+    if happened:
+        return explain.candidate_rows(happened[0])
     return explain.balance_rows(desk.simulation.state, None, desk.partition.name)
+
+
+def _just_stopped(desk: Desk) -> tuple[Attempt | Stopping, ...]:
+    """What the last step stopped others by."""
+    decision = desk.preempted
+    if decision is None:
+        return ()
+    made: tuple[Attempt | Stopping, ...] = (*explain.attempts(decision), *decision.stoppings)
+    return tuple(each for each in made if each.taken)
 
 
 def pending_table(desk: Desk) -> explain.Table:
@@ -95,7 +108,7 @@ def victims_table(desk: Desk) -> explain.Table:
     decision = desk.simulation.preview()
     tried: tuple[Attempt | Stopping, ...] = ()
     if not desk.question_open:
-        tried = (*explain.attempts(decision), *decision.stoppings)
+        tried = (*explain.attempts(decision), *decision.stoppings) or _just_stopped(desk)
     if not tried:
         return explain.Table(
             words.VICTIM_CAPTION,

@@ -7,7 +7,7 @@ its name in `Workbench.figure`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -25,7 +25,7 @@ from workbench.plots.theme import Theme
 from workbench.scheduler.objects.tree import walk
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
-from workbench.simulation.simulation import Step
+from workbench.simulation.simulation import Simulation, Step
 from workbench.values.registry import Registry
 
 RESOURCE = "Resource"
@@ -106,9 +106,48 @@ def _types(of: Callable[[Partition], Iterable[str]]) -> PictureOption:
     return PictureOption(RESOURCE, lambda present: {kind: wording.name(kind) for kind in of(present.partition)})
 
 
+LAST, NEXT = "last", "next"
+"""Of which step the picture of preemption tells where the last step stopped somebody."""
+OF_LABEL = "Of"
+
+
+def _told_of(present: Present, of: str) -> Decision:
+    """The decision that the picture of preemption tells of."""
+    return present.preempted if of == LAST and present.preempted is not None else present.decision
+
+
+def _steps(present: Present) -> Mapping[str, str]:
+    """What was preempted stays to be seen after its step; the next one can be chosen where it tries to preempt as well."""
+    if present.preempted is None:
+        return {}
+    last = {LAST: texts.of_step(present.simulation.position)}
+    return {**last, NEXT: texts.NEXT_STEP} if attempts(present.decision) or present.decision.stoppings else last
+
+
+def _preemption(
+    simulation: Simulation,
+    partition: Partition,
+    decision: Decision,
+    preempted: Decision | None,
+    *,
+    of: str = NEXT,
+    stage: str = preemption_rows.CHOSEN,
+    resource: str | None = None,
+) -> preemption.PreemptionRows:
+    """The attempt that comes next; or that of the last step, in the state in which it was made."""
+    if preempted is None or of != LAST:
+        return preemption.rows(partition, decision, resource=resource, stage=stage)
+    position = simulation.position
+    with simulation.visiting(position - 1):
+        then = simulation.state.partitions[partition.name.lower()]
+        data = preemption.rows(then, simulation.preview(), resource=resource, stage=stage)
+    return replace(data, sentence=texts.at_step(position, data.sentence))
+
+
 def _stages(present: Present) -> Mapping[str, str]:
     """Only a preemption that takes place has more than one stage."""
-    happens = any(attempt.succeeded for attempt in attempts(present.decision))
+    chosen = OF.value(present, present.pictures.get("preemption", {}).get("of", ""))
+    happens = any(attempt.succeeded for attempt in attempts(_told_of(present, chosen)))
     return {stage: word for stage, word in STAGES.items() if happens or stage == preemption_rows.CHOSEN}
 
 
@@ -120,12 +159,14 @@ def _measures(present: Present) -> Mapping[str, str]:
 
 def _preempting_types(present: Present) -> Mapping[str, str]:
     """The type that the picture would take by itself stands first."""
-    first = preemption_rows.first_type(present.partition, present.decision)
+    chosen = OF.value(present, present.pictures.get("preemption", {}).get("of", ""))
+    first = preemption_rows.first_type(present.partition, _told_of(present, chosen))
     kinds = [first, *(kind for kind in used_types(present.partition) if kind != first)]
     return {kind: wording.name(kind) for kind in kinds}
 
 
 MEASURE = PictureOption(MEASURE_LABEL, _measures, start="amount")
+OF = PictureOption(OF_LABEL, _steps, start=LAST, is_toggle=True)
 STAGE = PictureOption(STAGE_LABEL, _stages, start=preemption_rows.CHOSEN, is_toggle=True)
 
 PICTURES: Registry[PictureKind] = Registry("picture")
@@ -140,10 +181,10 @@ BUILT_IN: Mapping[str, PictureKind] = {
     "shares": PictureKind("Shares", (*STATE_AND_NEXT, "selected"), _shares, shares.figure),
     "preemption": PictureKind(
         "Preemption",
-        STATE_AND_NEXT,
-        preemption.rows,
+        ("simulation", *STATE_AND_NEXT, "preempted"),
+        _preemption,
         preemption.figure,
-        {"stage": STAGE, "resource": PictureOption(RESOURCE, _preempting_types)},
+        {"of": OF, "stage": STAGE, "resource": PictureOption(RESOURCE, _preempting_types)},
     ),
     "time": PictureKind("Time", ("use", "partition"), time.rows, time.figure, tells_next=False),
 }

@@ -29,6 +29,7 @@ class Present:
         wanted_picture: the picture to bring to the front, and a number that is new whenever that was said anew.
         covered: nothing may tell what comes next: a prediction is asked for, or an answer was just given. Then `decision` decides
             nothing, and `waiting` is in the order of arrival.
+        preempted: the decision of the last step, with every comparison, if it stopped somebody.
         refused: what the scheduler has refused, and why.
         blind: nor what priority a queue or an application has now.
     """
@@ -43,6 +44,7 @@ class Present:
     blind: bool = False
     wanted_picture: tuple[str, int] = ("", 0)
     refused: Refused = field(default_factory=Refused)
+    preempted: Decision | None = None
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -69,4 +71,5 @@ def present_of(desk: Desk, *, told: bool = False) -> Present:
         desk.priorities_covered,
         desk.wanted_picture,
         desk.refused,
+        desk.preempted,
     )

@@ -15,6 +15,7 @@ from workbench.bench.present import Present
 from workbench.bench.verbs.explaining import remedies_of, why_not_sentences
 from workbench.bench.views import VIEWS
 from workbench.explain import remedy_texts, words
+from workbench.explain.preempted import what_was_preempted
 from workbench.explain.remedy import remedy_change, remedy_sentence
 from workbench.explain.running import running, since_ns
 from workbench.explain.why import MOST_SENTENCES
@@ -58,6 +59,20 @@ def paragraphs(desk: Desk, present: Present) -> tuple[list[Paragraph], list[Para
     if desk.selected_request is None and len(present.waiting) > 1 and "tables" in VIEWS[desk.view]:
         shown.append(("note", texts.SELECT_A_REQUEST))
     return shown, rest
+
+
+def just_happened(desk: Desk, present: Present) -> tuple[str, ...]:
+    """What the last step did: a sentence, and of a preemption also who was stopped, who was spared, and why.
+
+    While a prediction is judged, the verdict tells it.
+    """
+    if not present.taken or desk.question_open or present.covered:
+        return ()
+    step = present.taken[-1]
+    told = None if present.preempted is None else what_was_preempted(present.preempted)
+    if told is None:
+        return (texts.stepped(step.number, step.decision),)
+    return (texts.at_step(step.number, told.headline), *told.sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +134,11 @@ def _about_selected(desk: Desk, present: Present) -> Iterator[tuple[str, ...]]:
         if (owner.id, allocation.key) == chosen:
             who = words.request(allocation.key, owner.id)
             yield (runs(who, owner.queue_path, allocation.node_id, since_ns(allocation)),)
+            return
+    for step in reversed(present.taken):
+        if chosen in step.decision.stopped:
+            yield (was_preempted(words.request(chosen[1], chosen[0]), step.number, words.about(step.decision)),)
+            return
 
 
 # ---- in words ---------------------------------------------------------------------------------------------------------
@@ -134,6 +154,10 @@ def waiting_for(ms: int) -> str:
 
 def let_pass(ms: int) -> str:
     return f"Let {seconds(ms * MS_NS)} pass"
+
+
+def was_preempted(who: str, step: int, served: str) -> str:
+    return f"{who} was preempted in step {step}, for {served}."
 
 
 def runs(who: str, queue: str, node: str, since_ns: int) -> str:

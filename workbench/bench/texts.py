@@ -88,7 +88,18 @@ def served(decision: Decision) -> str:
 
 
 def stepped(number: int, decision: Decision) -> str:
-    return f"Step {number}: {served(decision)}"
+    return at_step(number, served(decision))
+
+
+NEXT_STEP = "next"
+
+
+def of_step(number: int) -> str:
+    return f"step {number}"
+
+
+def at_step(number: int, sentence: str) -> str:
+    return f"Step {number}: {sentence}"
 
 
 def nothing_left(waiting: int, refused: str = "") -> str:

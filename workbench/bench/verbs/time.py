@@ -18,6 +18,8 @@ from workbench.values.errors import CommandError
 
 MOST_LOOKS = 60
 """How often time passes up to the next end of a wait before it is taken that nothing comes."""
+PREEMPTION = "preemption"
+"""The condition, and the picture that is brought to the front where a run stops on one."""
 SLOWEST, FASTEST = 1, 5
 """Steps per second of play."""
 
@@ -175,6 +177,8 @@ def run_until(desk: Desk, condition: str, argument: str | int = "") -> Work[int]
             steps += taken
         if passed:
             desk.remember(before)
+        if held and condition == PREEMPTION:
+            desk.wanted_picture = PREEMPTION, desk.wanted_picture[1] + 1
         if stopped:
             _said_run(desk, steps, stopped, say)
         else:

@@ -13,7 +13,7 @@ import traitlets
 
 from workbench.widgets.parts.browser_part import script
 
-KINDS = ("heading", "title", "body", "note", "error", "code", "key")
+KINDS = ("heading", "past", "title", "body", "note", "error", "code", "key")
 
 
 class LiveText(anywidget.AnyWidget):

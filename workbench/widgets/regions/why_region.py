@@ -13,7 +13,7 @@ import ipywidgets as widgets
 from workbench import explain
 from workbench.bench import texts
 from workbench.bench.present import Present
-from workbench.bench.reasons import Offer, offers, paragraphs, rival
+from workbench.bench.reasons import Offer, just_happened, offers, paragraphs, rival
 from workbench.bench.workbench import Workbench
 from workbench.explain import words
 from workbench.explain.wording import name
@@ -28,6 +28,7 @@ CLEAR_REQUEST = "Clear"
 SHOW_ALL_HINT = "Every queue, application, request and node that was compared, with the values"
 WHAT_CHANGED_HINT = "What the last step changed: queues, applications, nodes, allocations"
 WHY_NOT_HINT = "Select this request: why it is not next, and what would help it"
+JUST_HAPPENED = "What just happened"
 CLEAR_HINT = "Select nothing"
 
 MOST_ROWS = 1000
@@ -52,6 +53,8 @@ class WhyRegion:
         for toggle in (self.all, self.changed):
             toggle.observe(lambda _change: self._draw(), "value")
         self.text = LiveText(name="Why")
+        self.past = LiveText(name=JUST_HAPPENED, live=False)
+        self.past.add_class("wb-why-past")
         self.remedies = widgets.HBox()
         self.remedies.add_class("wb-why-remedies")
         self._offered: tuple[tuple[str, str], ...] = ()
@@ -65,7 +68,7 @@ class WhyRegion:
             box.add_class("wb-why-more")
         head = widgets.HBox([heading, tools, self.why_not, self.clear, self.all, self.changed])
         head.add_class("wb-why-head")
-        body = widgets.VBox([self.text, self.remedies, self._all_box, self._changed_box])
+        body = widgets.VBox([self.past, self.text, self.remedies, self._all_box, self._changed_box])
         body.add_class("wb-why-text")
         self.widget = widgets.VBox([head, body])
 
@@ -113,6 +116,7 @@ class WhyRegion:
                 if (everything or changed) and not present.covered:
                     rest = [(kind, text) for kind, text in shown if kind == "body"] + rest
                     shown = [(kind, text) for kind, text in shown if kind == "title"]
+                self.past.show(*(("past", sentence) for sentence in just_happened(self._workbench, present)))
                 self.text.show(*shown)
                 self.more.show(*rest)
             self.all.description = SHOW_LESS if everything else words.SHOW_ALL
