@@ -91,6 +91,7 @@ bench.check(); bench.checked(); bench.last_checked; bench.checks_are_due
 bench.predict(); bench.reveal(); bench.uncover()
 bench.predict("nothing") if not bench.simulation.preview().changed_something else bench.step()
 bench.save("saved.yaml"); bench.load("saved.yaml"); bench.save_config("queues.yaml"); bench.to_configmap(); bench.to_python()
+bench.save_kubernetes("objects")
 bench.reload(str(bench.to_yaml())); bench.serve().stop()
 bench.autosave("session.json"); bench.show_as("teach"); bench.refresh(); bench.tree_text()
 print("all")

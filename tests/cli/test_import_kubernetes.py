@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 import kubernetes_dump
+import kubernetes_objects
 import pytest
 
+from workbench import Workbench
 from workbench.cli import main
 from workbench.simulation.scenario import load_scenario
 
@@ -56,3 +58,12 @@ def test_what_is_wrong_is_one_line_with_the_place(tmp_path, capsys):
     (line,) = capsys.readouterr().err.splitlines()
     assert "pods.yaml: document 1, Pod p: spec.containers[0].resources.requests.cpu: found '1x'" in line
     assert not (tmp_path / "s.json").exists()
+
+
+def test_a_pod_that_waits_is_explained(tmp_path):
+    found = [kubernetes_objects.node("n1", cpu="4"), kubernetes_objects.pod("web", node="n1", requests={"cpu": "3"})]
+    found.append(kubernetes_objects.pod("report", requests={"cpu": "2"}, labels={"applicationId": "late"}))
+    (tmp_path / "cluster.json").write_text(json.dumps(kubernetes_objects.listed(*found)))
+    bench = Workbench.open(tmp_path / "cluster.json")
+    bench.cycle()
+    assert "Needs vcore 2; the cluster has 1 left (3 of 4 used), 1 missing." in bench.why_not("uid-report")

@@ -223,6 +223,7 @@ class Workbench(Desk):
     load = files.load
     save = files.save
     save_config = files.save_config
+    save_kubernetes = files.save_kubernetes
     report = files.report
     to_yaml = exporting.to_yaml
     to_configmap = exporting.to_configmap

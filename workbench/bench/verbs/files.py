@@ -13,6 +13,9 @@ from workbench.bench.desk import Desk
 from workbench.bench.texts import no_such
 from workbench.bench.verbs.exporting import to_configmap, to_yaml
 from workbench.explain.wording import listing, name
+from workbench.exporters.kubernetes.exporting import export_kubernetes
+from workbench.exporters.kubernetes.files import write_export
+from workbench.exporters.kubernetes.notes_texts import sentence
 from workbench.files.writing import write_file
 from workbench.simulation.scenario import scenario_to_json, scenario_to_yaml
 from workbench.values.errors import CommandError
@@ -53,6 +56,23 @@ def save_config(desk: Desk, path: str | Path, *, form: str = "", **options: Any)
         say(config_saved(str(path), wanted))
 
 
+def save_kubernetes(desk: Desk, path: str | Path) -> None:
+    """Write the design at the start and all inputs as objects that `kubectl apply -f` takes.
+
+    The status says what Kubernetes has no place for. `load` opens the objects again.
+
+    Args:
+        path: one file with all of them, if it ends in .yaml; else a folder with a file for each kind, which is made.
+
+    Raises:
+        FileError: it cannot be written.
+    """
+    with desk.verb(call_of("save_kubernetes", str(path)), silent=True) as say:
+        export = export_kubernetes(desk.study().scenario, configmap=desk.configmap)
+        write_export(export, Path(path))
+        say(" ".join((objects_saved(str(path)), *map(sentence, export.notes))))
+
+
 def report(desk: Desk, path: str | Path) -> None:
     """Write the present state as one HTML file that needs nothing else: pictures, tables, why, configuration, calls."""
     from workbench.bench.report import report_html
@@ -83,6 +103,10 @@ def saved(path: str) -> str:
 
 def config_saved(path: str, form: str) -> str:
     return f"The design is in {name(path, 200)}, as {'a ConfigMap' if form == CONFIGMAP else 'a queues.yaml'}."
+
+
+def objects_saved(path: str) -> str:
+    return f"Design and inputs are in {name(path, 200)}, as objects of Kubernetes."
 
 
 def only_for_a_configmap(options: Iterable[str]) -> str:

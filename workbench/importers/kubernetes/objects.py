@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from workbench.explain.wording import name as shown
 from workbench.files.reading import entries, is_folder, read_text
 from workbench.importers.kubernetes.fields import Object, WrongField
 from workbench.values.errors import ScenarioError
@@ -43,7 +44,8 @@ class Found:
     def fault(self, key: str, text: str) -> ScenarioError:
         """An error about a key of the object, ready to be raised."""
         place = f"document {self.document}" + (f", item {self.item}" if self.item else "")
-        named = f"{self.kind} {self.name}".strip()
+        both = f"{self.kind} {self.name}".strip()
+        named = shown(both, 120) if both else ""
         return ScenarioError(f"{place}{', ' if named else ''}{named}: {key}: {text}", source=self.file)
 
     @property
