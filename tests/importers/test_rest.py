@@ -11,7 +11,8 @@ import pytest
 from workbench import ConfigError, ScenarioError, Workbench
 from workbench.config import load_config
 from workbench.importers import rest_notes
-from workbench.importers.rest import is_dump, load_rest, simulation_of
+from workbench.importers.look import look
+from workbench.importers.rest import load_rest, recognises, simulation_of
 from workbench.importers.rest_texts import rest_note
 from workbench.scheduler.objects.tree import find
 from workbench.values.resources import Resource
@@ -144,6 +145,10 @@ def test_every_note_has_a_sentence():
         rest_notes.EndedLeftOut: rest_notes.EndedLeftOut(1),
         rest_notes.Elsewhere: rest_notes.Elsewhere(("batch",)),
         rest_notes.NotAccepted: rest_notes.NotAccepted(("batch",)),
+        rest_notes.Missing: rest_notes.Missing("nodes", "the scheduler answers 500"),
+        rest_notes.OtherPartitions: rest_notes.OtherPartitions(("gpu",)),
+        rest_notes.ServiceLeftOut: rest_notes.ServiceLeftOut(1),
+        rest_notes.OutOfStep: rest_notes.OutOfStep(2),
     }
     kinds = [each for each in vars(rest_notes).values() if isinstance(each, type) and issubclass(each, rest_notes.Note)]
     for kind in kinds:
@@ -236,7 +241,7 @@ def test_a_configuration_that_is_refused_is_told(folder):
 @pytest.mark.parametrize("missing", ["nodes", "applications"])
 def test_a_missing_answer_is_told(folder, missing):
     (folder / f"{missing}.json").unlink()
-    assert not is_dump(folder)
+    assert not recognises(look(folder))
     with pytest.raises(ScenarioError, match=f"no answer with {missing} in its name"):
         load_rest(folder)
 

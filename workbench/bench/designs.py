@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from workbench.bench import designs_texts, texts
 from workbench.importers import opening
+from workbench.importers.look import is_url
 from workbench.simulation.scenario import all_example_names, example, example_names
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import ScenarioError, WorkloadError
@@ -45,6 +46,8 @@ def read_design(design: str | Path) -> Design:
     """
     if str(design) in all_example_names():
         return Design(Simulation.from_scenario(example(str(design))), str(design))
+    if is_url(design):
+        return _design(opening.opened(str(design)), None)
     path = Path(design)
     if not os.path.exists(path):
         raise ScenarioError(texts.no_such_design(str(design), example_names()))
@@ -70,12 +73,12 @@ def read_rest(folder: str | Path) -> Design:
     return _design(opening.opened(folder, "rest"), Path(folder))
 
 
-def _design(found: opening.Opened, path: Path) -> Design:
+def _design(found: opening.Opened, path: Path | None) -> Design:
     simulation, notes = found.imported.simulation()
     if notes:
         simulation.scenario = replace(simulation.scenario, description=" ".join(notes))
     # A design that is a file is called like it, whatever name is written in it.
-    name = simulation.scenario.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
+    name = simulation.scenario.name if path is None or path.is_dir() else Path(path.name.removesuffix(".gz")).stem
     return Design(simulation, name, notes, found.imported.configmap)
 
 

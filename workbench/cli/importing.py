@@ -85,7 +85,7 @@ def execute(arguments: argparse.Namespace) -> int:
         write_file(arguments.report, imported.report or "\n".join((title, "", *(f"- {note}" for note in notes), "")))
     tell_notes(notes)
     print(f"{arguments.output}: {imported.scenario.description or held(imported.scenario)}")
-    return 0
+    return 1 if imported.partial else 0
 
 
 def held(scenario: Scenario) -> str:

@@ -12,6 +12,7 @@ from workbench.bench.workbench import DESIGN_VARIABLE, STEP_VARIABLE, read_desig
 from workbench.cli.failing import NOT_WANTED, Failing, failing, is_expectations, told
 from workbench.cli.subcommands import Subcommands
 from workbench.cli.workload_files import tell_notes
+from workbench.importers.look import is_url
 from workbench.lab.folder import EXAMPLES, LESSONS, NOTEBOOK, START_PAGE, provide_notebook, provide_start
 from workbench.lab.server import LOOPBACK, LabOptions, LabServer
 from workbench.simulation.scenario import all_example_names, example_names
@@ -120,7 +121,7 @@ def _failed(arguments: argparse.Namespace) -> Failing | None:
 def chosen(design: str) -> str:
     """The design as the notebook can open it from any folder. WorkbenchError, before anything is started, if it cannot be."""
     tell_notes(read_design(design).notes)
-    return design if design in all_example_names() else str(absolute(Path(design)))
+    return design if design in all_example_names() or is_url(design) else str(absolute(Path(design)))
 
 
 def absolute(path: Path) -> Path:

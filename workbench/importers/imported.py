@@ -17,6 +17,7 @@ class Imported:
     notes: what was left out, approximated or assumed, in sentences for people, with counts.
     queues: id of an application -> the queue in which it was, an empty text if that is not known; empty if none is.
     configmap: the text of the ConfigMap that the configuration was taken from; empty if it was not.
+    partial: something could not be had that should be there; the notes say what.
     report: all that is to be told, in Markdown, where that is more than the notes; empty where it is not.
     """
 
@@ -25,6 +26,7 @@ class Imported:
     queues: Mapping[str, str] = field(default_factory=dict)
     configmap: str = ""
     report: str = ""
+    partial: bool = False
 
     def simulation(self) -> tuple[Simulation, tuple[str, ...]]:
         """The cluster, ready to go on, and all notes: also what the scheduler did not take as it was told.

@@ -49,6 +49,11 @@ class Look:
         return Path(self.path.name.lower().removesuffix(".gz")).suffix
 
 
+def is_url(text: object) -> bool:
+    """Whether it is meant as the address of a service, and not as a path."""
+    return isinstance(text, str) and text.startswith(("http://", "https://"))
+
+
 def look(path: str | os.PathLike[str]) -> Look:
     """Look at a file or a folder. ScenarioError if there is nothing, or it cannot be read."""
     path = Path(path)

@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.files.reading import read_text
 from workbench.importers.imported import Imported
-from workbench.importers.look import look
+from workbench.importers.look import is_url, look
 from workbench.importers.registry import IMPORTERS, import_from
 from workbench.values.errors import CommandError, ScenarioError
 
@@ -56,7 +56,7 @@ def opened(path: str | os.PathLike[str], kind: str | None = None, **options: Any
     """What lies at a path as a cluster, with notes on what was left out, approximated or assumed.
 
     Args:
-        path: a file or a folder.
+        path: a file or a folder, or the address of a scheduler that runs.
         kind: name of the importer that reads it; None to recognise it by what is in it.
         options: of that importer.
 
@@ -65,9 +65,12 @@ def opened(path: str | os.PathLike[str], kind: str | None = None, **options: Any
         ConfigError: the scheduler would refuse the configuration.
         CommandError: there is no such importer, or it has no such option.
     """
+    if is_url(path):
+        return Opened("rest", IMPORTERS["rest"].summary, import_from("rest", source=path, **options))
     name = recognised(path) if kind is None else kind
     if name not in IMPORTERS:
         raise CommandError(f"there is no importer {name!r}; there are {', '.join(IMPORTERS)}")
     importer = IMPORTERS[name]
-    places = {importer.options[0].name: Path(path)} if importer.places is None else importer.places(look(path))
+    first = importer.options[0]
+    places = importer.places(look(path)) if importer.places else {first.name: Path(path) if first.kind is Path else str(path)}
     return Opened(name, importer.summary, import_from(name, **{**places, **options}))

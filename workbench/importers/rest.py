@@ -16,29 +16,32 @@ The answers do not say everything. What they leave open, or what is left out her
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from workbench.config import load_config
-from workbench.files.reading import entries, is_folder, read_text
+from workbench.files.reading import is_folder, read_text
 from workbench.importers.imported import Imported, told_otherwise
-from workbench.importers.look import Look, top_keys
+from workbench.importers.look import Look, is_url, top_keys
 from workbench.importers.registry import Importer, Option, register_importer
+from workbench.importers.rest_answers import Answers, asked, of_word, saved
 from workbench.importers.rest_notes import (
     AgesFromNow,
     ConstraintsUnknown,
     Elsewhere,
     EndedLeftOut,
     GangsSoft,
+    Missing,
     NotAccepted,
     Note,
+    OutOfStep,
     QueuesOnly,
+    ServiceLeftOut,
 )
 from workbench.importers.rest_texts import rest_note
 from workbench.scheduler.records.commands import (
@@ -67,6 +70,11 @@ _FREE_MAPS = ("properties", "guaranteed", "max", "maxresources", "resourceweight
 """Keys of a configuration below which keys are somebody's own words."""
 
 
+_BLOCK = re.compile(r"^(?=[A-Za-z])", re.MULTILINE)
+_BESIDE = re.compile("(checksum|extra|deadlock[a-z]*):")
+"""What the API tells beside the partitions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dump:
     """A cluster as its answers tell it.
@@ -82,17 +90,12 @@ class Dump:
     notes: tuple[Note, ...]
 
 
-def is_dump(folder: Path) -> bool:
-    """Whether the folder holds saved answers: nodes and applications."""
-    return os.path.isdir(folder) and bool(_files(folder, "nodes")) and bool(_files(folder, "applications"))
-
-
 def recognises(look: Look) -> bool:
-    """A folder of saved answers; objects of Kubernetes, which may be called likewise, are none."""
+    """A folder of saved answers, with nodes and applications; objects of Kubernetes, which may be called likewise, are none."""
     if not look.is_folder:
         return False
-    found = _of_word(look.names, "nodes")
-    return bool(found and _of_word(look.names, "applications")) and "apiVersion" not in top_keys(look.head_of(found[0]))
+    found = of_word(look.names, "nodes")
+    return bool(found and of_word(look.names, "applications")) and "apiVersion" not in top_keys(look.head_of(found[0]))
 
 
 def load_rest(folder: str | Path) -> Dump:
@@ -102,27 +105,32 @@ def load_rest(folder: str | Path) -> Dump:
         ScenarioError: an answer is missing or cannot be read; with the file, the key, and what was found.
         ConfigError: the scheduler would refuse the configuration.
     """
+    return load_answers(saved(Path(folder)))
+
+
+def load_answers(answers: Answers) -> Dump:
+    """The answers as a scenario. Raises as `load_rest`."""
     try:
-        return _load(Path(folder))
+        return _load(answers)
     except RecursionError:
-        raise ScenarioError("an answer is nested too deeply", source=str(folder)) from None
+        raise ScenarioError("an answer is nested too deeply", source=answers.source) from None
 
 
-def _load(folder: Path) -> Dump:
-    if not is_folder(folder, error=ScenarioError):
-        raise ScenarioError("there is no such folder", source=str(folder))
-    notes: list[Note] = []
-    config = _config(folder, notes)
+def _load(given: Answers) -> Dump:
+    notes: list[Note] = list(given.notes)
+    config = _config(given, notes)
     load_config(config, source="config")
-    nodes = [_node(each) for each in _answers(folder, "nodes")]
+    nodes = [_node(each) for each in _answers(given, "nodes")]
     known = {node.node_id for node, _, _ in nodes}
-    answers = list(_answers(folder, "applications"))
+    answers = list(_answers(given, "applications"))
     _refuse_too_many(answers)
     applications = sorted((_application(each) for each in answers), key=lambda each: each.submitted)
     ended = sum(each.ended for each in applications)
     if ended:
         notes.append(EndedLeftOut(ended))
     live = [each for each in applications if not each.ended]
+    if given.live:
+        live = _in_step(live, known, notes)
     events: list[Any] = [node for node, _, _ in nodes]
     events += [foreign for _, foreign, _ in nodes if foreign is not None]
     events += [event for each in live for event in _events(each, known)]
@@ -131,7 +139,7 @@ def _load(folder: Path) -> Dump:
         notes.append(GangsSoft())
     notes += [AgesFromNow(), ConstraintsUnknown()]
     scenario = Scenario(
-        name=folder.resolve().name,
+        name=given.name,
         config=config,
         events=tuple(ScenarioEvent(event, index=index) for index, event in enumerate(events)),
     )
@@ -153,35 +161,17 @@ def simulation_of(dump: Dump) -> tuple[Simulation, tuple[Note, ...]]:
 # -- files ----------------------------------------------------------------------------------------------------------------
 
 
-def _files(folder: Path, word: str) -> list[Path]:
-    there = [path.name for path in entries(folder, error=ScenarioError) if os.path.isfile(path)]
-    return [folder / name for name in _of_word(there, word)]
-
-
-def _of_word(names: Iterable[str], word: str) -> list[str]:
-    """The names that tell an answer of that word, in order."""
-    words = {"nodes", "applications", "queues", "config"} - {word}
-    return sorted(
-        name
-        for name in names
-        if not name.startswith(".")
-        and word in Path(name).stem.lower()
-        and not any(other in Path(name).stem.lower() for other in words - {"queues"})
-        and Path(name).suffix.lower() in (".json", ".yaml", ".yml", ".txt", "")
-    )
-
-
-def _answers(folder: Path, word: str) -> Iterator[Cursor]:
-    """Every entry of the files of that word, each a mapping."""
-    files = _files(folder, word)
-    if not files:
+def _answers(given: Answers, word: str) -> Iterator[Cursor]:
+    """Every entry of the answers of that word, each a mapping."""
+    texts = given.texts.get(word, ())
+    if not texts and not given.live:
         raise ScenarioError(
             f"there is no answer with {word} in its name",
-            source=str(folder),
+            source=given.source,
             hint=f"save /ws/v1/partition/default/{word} as {word}.json",
         )
-    for path in files:
-        top = read(read_text(path, error=ScenarioError), "json", source=path.name)
+    for name, text in texts:
+        top = read(text, "json", source=name)
         _refuse_error(top)
         if isinstance(top.value, dict):
             yield top
@@ -198,28 +188,35 @@ def _refuse_error(top: Cursor) -> None:
 # -- configuration --------------------------------------------------------------------------------------------------------
 
 
-def _config(folder: Path, notes: list[Note]) -> str:
-    files = _files(folder, "config")
-    if files:
-        return _config_text(files[0])
-    tops = list(_answers(folder, "queues"))
+def _config(given: Answers, notes: list[Note]) -> str:
+    if given.texts.get("config"):
+        return _config_text(*given.texts["config"][0], notes)
+    tops = list(_answers(given, "queues"))
     if len(tops) != 1:
-        raise ScenarioError(f"there are {len(tops)} root queues, not one", source=str(folder))
+        raise ScenarioError(f"there are {len(tops)} root queues, not one", source=given.source)
     notes.append(QueuesOnly())
     queue = _queue(tops[0])
     queue["submitacl"] = "*"
     return yaml.safe_dump({"partitions": [{"name": "default", "queues": [queue]}]}, sort_keys=False, allow_unicode=True)
 
 
-def _config_text(path: Path) -> str:
-    """The text of a queues.yaml. The API also tells it as JSON, with keys as its programmers write them."""
-    text = read_text(path, error=ScenarioError)
+def _config_text(name: str, text: str, notes: list[Note]) -> str:
+    """The text of a queues.yaml. The API also tells it as JSON, with keys as its programmers write them.
+
+    Beside the partitions the API tells the settings of the service, and others that no queues.yaml may have.
+    """
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return text
-    top = read(text, "json", source=path.name)
+        blocks = _BLOCK.split(text)
+        extra = [block for block in blocks if block.startswith("extra:")]
+        if extra:
+            notes.append(ServiceLeftOut(extra[0].count("\n    ")))
+        return "".join(block for block in blocks if not _BESIDE.match(block))
+    top = read(text, "json", source=name)
     _refuse_error(top)
     plain = _lowered(top.plain())
-    plain.pop("checksum", None)
+    if plain.get("extra"):
+        notes.append(ServiceLeftOut(len(plain["extra"])))
+    plain = {key: each for key, each in plain.items() if not _BESIDE.match(f"{key}:")}
     return yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
 
 
@@ -334,6 +331,19 @@ def _application(at: Cursor) -> _Application:
         tuple(waiting),
         bool(groups) or any(ask.placeholder for ask, _, _ in running),
     )
+
+
+def _in_step(applications: list[_Application], known: Collection[str], notes: list[Note]) -> list[_Application]:
+    """Without what was placed on nodes that were not there yet, or no longer, when nodes were asked for."""
+    lost = 0
+    found = []
+    for each in applications:
+        held = tuple(one for one in each.running if one[1] in known)
+        lost += len(each.running) - len(held)
+        found.append(replace(each, running=held))
+    if lost:
+        notes.append(OutOfStep(lost))
+    return found
 
 
 def _events(each: _Application, nodes: Iterable[str]) -> Iterator[Any]:
@@ -457,19 +467,68 @@ def _switch(given: Fields, key: str, default: bool) -> bool:
 # -- registry -------------------------------------------------------------------------------------------------------------
 
 
-def _read(source: Path) -> Imported:
-    dump = load_rest(source)
-    return Imported(dump.scenario, tuple(rest_note(note) for note in dump.notes), dump.queues)
+def import_rest(
+    source: str,
+    *,
+    token_file: Path | None = None,
+    header: str | None = None,
+    timeout: int | None = None,
+    save: Path | None = None,
+    progress: Callable[[float, str], None] | None = None,
+) -> Imported:
+    """A cluster by the answers of its scheduler, which is only asked and never told anything.
+
+    Args:
+        source: a folder with saved answers, or the address of a scheduler that runs, such as "http://localhost:9080".
+        token_file: holds the token of a service that wants one.
+        header: one more, such as "X-Team: research".
+        timeout: seconds that an answer may take.
+        save: a folder that gets the answers, so that they can be read again.
+
+    Raises:
+        RestError: nobody answers, or nothing that makes a cluster.
+        ScenarioError, ConfigError: an answer cannot be read; with the file or address, the key, and what was found.
+    """
+    from workbench.importers.rest_client import SECONDS, client
+
+    if is_url(source):
+        if save is not None and not is_folder(save, error=ScenarioError):
+            raise CommandError(f"there is no folder {save} for the answers; make it")
+        token = read_text(token_file, error=ScenarioError).strip() if token_file is not None else None
+        headers = dict([_header(header)]) if header is not None else {}
+        answers = asked(client(source, token=token, headers=headers, seconds=timeout or SECONDS), progress)
+        if save is not None:
+            answers.save(save)
+    else:
+        answers = saved(Path(source))
+    dump = load_answers(answers)
+    partial = any(isinstance(note, Missing) for note in dump.notes)
+    return Imported(dump.scenario, tuple(rest_note(note) for note in dump.notes), dump.queues, partial=partial)
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition(":")
+    if not sign or not name.strip():
+        raise CommandError("a header is written 'NAME: VALUE', such as 'X-Team: research'")
+    return name.strip(), value.strip()
 
 
 register_importer(
     "rest",
     Importer(
         "answers of a scheduler's REST interface",
-        "Reads answers of YuniKorn's REST interface that were saved as files in a folder, known by a word in their names: config, "
-        "queues, nodes, applications. What ran is running, and what waited waits.",
-        (Option("source", "the folder with the answers", Path, "FOLDER", required=True),),
-        _read,
+        "Reads what a scheduler answers on YuniKorn's REST interface, which is only asked and never told anything: of one that "
+        "runs, by its address, or saved as files in a folder, known by a word in their names: config, queues, nodes, "
+        "applications. What ran is running, and what waited waits. What could not be asked is told, and the rest is kept; the "
+        "exit code is then 1.",
+        (
+            Option("source", "the address, such as http://localhost:9080, or the folder with the answers", str, "URL|FOLDER", True),
+            Option("token_file", "a file with the token of a service that wants one", Path, "FILE"),
+            Option("header", "a header to send, such as 'X-Team: research'", str, "'NAME: VALUE'"),
+            Option("timeout", "seconds that an answer may take; 30 if not given", int, "SECONDS"),
+            Option("save", "a folder that gets the answers of a scheduler, so that they can be read again", Path, "FOLDER"),
+        ),
+        import_rest,
         recognises=recognises,
         known_by="answers of the REST interface (a folder with files of nodes and applications)",
     ),

@@ -19,6 +19,13 @@ class QueuesOnly(Note):
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceLeftOut(Note):
+    """So many settings are of the service and not of its queues."""
+
+    settings: int
+
+
+@dataclass(frozen=True, slots=True)
 class EndedLeftOut(Note):
     """So many applications had ended."""
 
@@ -52,3 +59,25 @@ class NotAccepted(Note):
     """The scheduler would not accept these applications again."""
 
     applications: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Note):
+    """This could not be asked, for this reason."""
+
+    word: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPartitions(Note):
+    """There are other partitions, which are left out."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfStep(Note):
+    """So much ran on nodes that were not told, since the cluster went on while it was asked."""
+
+    allocations: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.explain.wording import counted
+from workbench.explain.wording import counted, listing, name
 from workbench.importers.imported import not_accepted, put_elsewhere
 from workbench.importers.rest_notes import (
     AgesFromNow,
@@ -10,9 +10,13 @@ from workbench.importers.rest_notes import (
     Elsewhere,
     EndedLeftOut,
     GangsSoft,
+    Missing,
     NotAccepted,
     Note,
+    OtherPartitions,
+    OutOfStep,
     QueuesOnly,
+    ServiceLeftOut,
 )
 
 
@@ -23,6 +27,10 @@ def rest_note(note: Note) -> str:
             return (
                 "There is no answer of /ws/v1/config: the queues are those of the answer, everybody may submit, and limits, "
                 "placement rules, templates and node sorting are unknown."
+            )
+        case ServiceLeftOut(number):
+            return (
+                f"{counted(number, 'setting')} of the service {'is' if number == 1 else 'are'} left out: they are not about queues."
             )
         case EndedLeftOut(number):
             return f"{counted(number, 'application')} had ended and {'is' if number == 1 else 'are'} left out."
@@ -36,4 +44,14 @@ def rest_note(note: Note) -> str:
             return put_elsewhere(ids)
         case NotAccepted(ids):
             return not_accepted(ids)
+        case Missing("applications", why):
+            return f"What runs and what waits could not be asked, or not all of it: {why}."
+        case Missing(word, why):
+            return f"The {word} could not be asked: {why}."
+        case OtherPartitions(names):
+            left_out = listing([name(each) for each in names])
+            return f"{counted(len(names), 'other partition')} {'is' if len(names) == 1 else 'are'} left out: {left_out}."
+        case OutOfStep(number):
+            were = "is" if number == 1 else "are"
+            return f"{counted(number, 'allocation')} on nodes that were not there when nodes were asked for {were} left out."
     raise TypeError(f"there is no sentence for {note}")
