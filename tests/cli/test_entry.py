@@ -26,6 +26,7 @@ NAMES = (
     "export",
     "replay",
     "answers",
+    "record",
     "tables",
 )
 

@@ -25,7 +25,7 @@ from typing import Any
 import yaml
 
 from workbench.config import load_config
-from workbench.files.reading import is_folder, read_text
+from workbench.files.reading import is_folder
 from workbench.importers.imported import Imported, told_otherwise
 from workbench.importers.look import Look, is_url, top_keys
 from workbench.importers.registry import Importer, Option, register_importer
@@ -489,14 +489,12 @@ def import_rest(
         RestError: nobody answers, or nothing that makes a cluster.
         ScenarioError, ConfigError: an answer cannot be read; with the file or address, the key, and what was found.
     """
-    from workbench.importers.rest_client import SECONDS, client
+    from workbench.importers.rest_client import SECONDS, client, credentials
 
     if is_url(source):
         if save is not None and not is_folder(save, error=ScenarioError):
             raise CommandError(f"there is no folder {save} for the answers; make it")
-        token = read_text(token_file, error=ScenarioError).strip() if token_file is not None else None
-        headers = dict([_header(header)]) if header is not None else {}
-        answers = asked(client(source, token=token, headers=headers, seconds=timeout or SECONDS), progress)
+        answers = asked(client(source, **credentials(token_file, header), seconds=timeout or SECONDS), progress)
         if save is not None:
             answers.save(save)
     else:
@@ -504,13 +502,6 @@ def import_rest(
     dump = load_answers(answers)
     partial = any(isinstance(note, Missing) for note in dump.notes)
     return Imported(dump.scenario, tuple(rest_note(note) for note in dump.notes), dump.queues, partial=partial)
-
-
-def _header(text: str) -> tuple[str, str]:
-    name, sign, value = text.partition(":")
-    if not sign or not name.strip():
-        raise CommandError("a header is written 'NAME: VALUE', such as 'X-Team: research'")
-    return name.strip(), value.strip()
 
 
 register_importer(

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPMessage
+from pathlib import Path
 from typing import IO, Any
 
-from workbench.files.reading import MOST_BYTES
-from workbench.values.errors import CommandError, WorkbenchError
+from workbench.files.reading import MOST_BYTES, read_text
+from workbench.values.errors import CommandError, ScenarioError, WorkbenchError
 from workbench.values.found import shown
 
 API = "/ws/v1"
@@ -123,6 +124,22 @@ def client(url: str, *, token: str | None = None, headers: Mapping[str, str] | N
             raise CommandError(f"{shown(name)} is no header; such as 'X-Team: research'")
     base = f"{parts.scheme}://{parts.netloc}{path.removesuffix(API)}"
     return Client(base, sent, seconds)
+
+
+def credentials(token_file: Path | None, header: str | None) -> dict[str, Any]:
+    """The arguments `token` and `headers` of `client` from a file with a token, and a text such as "X-Team: research".
+
+    Raises:
+        ScenarioError: the file cannot be read.
+        CommandError: the text is no header.
+    """
+    token = read_text(token_file, error=ScenarioError).strip() if token_file is not None else None
+    if header is None:
+        return {"token": token}
+    name, sign, value = header.partition(":")
+    if not sign or not name.strip():
+        raise CommandError("a header is written 'NAME: VALUE', such as 'X-Team: research'")
+    return {"token": token, "headers": {name.strip(): value.strip()}}
 
 
 class _SameOrigin(urllib.request.HTTPRedirectHandler):
