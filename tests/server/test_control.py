@@ -234,6 +234,20 @@ def test_so_many_requests_that_wait_are_told_as_are_wanted(client):
     assert client.get(PREFIX + "state?waiting=-1").status == 400
 
 
+def test_what_comes_next_is_covered_while_a_prediction_of_it_is_asked_for_on_the_screen(client):
+    client.post("inputs", {"add_ask": {"app": "system-high", "key": "late", "priority": 9999, "resources": {"vcore": 1}}})
+    waiting = client.server.bench.simulation.waiting()
+    client.server.bench.predict()
+    told = client.state()
+    assert (told["covered"], told["next"]) == (True, None)
+    assert {each["reason"] for each in told["waiting"]["first"]} == {None}
+    stand = [each["request"] for each in told["waiting"]["first"]]
+    assert stand == [each.ask.key for each in sorted(waiting, key=lambda item: item.ask.seq)] != [each.ask.key for each in waiting]
+    assert "Covered" in client.get(PREFIX + "why").document["sentences"][0]
+    client.post("step")
+    assert client.state()["next"]["request"] or client.state()["covered"]
+
+
 def test_the_description_names_every_action_with_what_it_takes(client):
     described = client.get(PREFIX + "openapi.json").document
     told = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import logging
 import socket
+import threading
 
 import pytest
 
@@ -90,6 +91,27 @@ def test_an_answer_is_made_once_as_long_as_nothing_happens(serving):
     client.post("step")
     client.get(CLUSTERS)
     assert made == [CLUSTERS, "/ws/v1/partitions", CLUSTERS]
+
+
+def test_while_a_long_text_is_judged_others_are_answered(serving):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def answering(source, method, path, body, headers):
+        if method == "POST":
+            begun.set()
+            assert go_on.wait(60)
+        return answer(source, method, path, body, headers)
+
+    client = serving(answering=answering)
+    judged: list[int] = []
+    judging = threading.Thread(target=lambda: judged.append(client.ask("POST", "/ws/v1/validate-conf", "#" * 30_000).status))
+    judging.start()
+    assert begun.wait(60)
+    assert client.get(CLUSTERS).status == client.post("step").status == 200
+    assert not judged
+    go_on.set()
+    judging.join()
+    assert judged == [200]
 
 
 def test_what_is_kept_of_answers_is_bounded(serving):

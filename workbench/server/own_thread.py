@@ -23,7 +23,7 @@ class OwnThread:
         try:
             self.loop.run_forever()
         finally:
-            self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+            self.loop.run_until_complete(self.loop.shutdown_default_executor())
             self.loop.close()
 
     def call(self, do: Callable[[], Result]) -> Result:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from functools import partial
 
 from tornado.iostream import StreamClosedError
 
@@ -16,6 +18,8 @@ CROSSING = "access-control-"
 
 AT_ONCE = 500
 """Events that are on their way to one follower at a time."""
+LONG = 20_000
+"""Bytes of a body that is not judged between two other answers."""
 HELD = 65_536
 """Bytes that the system may hold for one follower."""
 
@@ -29,7 +33,13 @@ class SchedulerHandler(Door):
         if self.refused_body():
             return
         method, served, headers = self.request.method or "", self.served, self.request.headers
-        found = await served.in_turn(lambda: served.documents.of(method, self.address, bytes(self.body), headers))
+        body = bytes(self.body)
+        if len(body) > LONG:
+            # Only a text to be judged is so long, and judging it reads nothing of the state: others are answered meanwhile.
+            judged = partial(served.documents.of, method, self.address, body, headers)
+            found = await asyncio.get_running_loop().run_in_executor(None, judged)
+        else:
+            found = await served.in_turn(lambda: served.documents.of(method, self.address, body, headers))
         if found.following is not None:
             await self._follow(found, found.following.count)
         else:

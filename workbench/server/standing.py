@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from workbench.bench.prediction import as_they_came
 from workbench.bench.workbench import Workbench
 from workbench.explain.events import EVENT_KINDS
 from workbench.explain.refusals import reason
@@ -29,9 +30,12 @@ def place(bench: Workbench) -> dict[str, Any]:
 
 
 def standing(bench: Workbench, most_waiting: int) -> dict[str, Any]:
-    """The place, what comes next, and what waits: how many, and the first of them with the reason."""
-    simulation = bench.simulation
-    waiting = simulation.waiting()
+    """The place, what comes next, and what waits: how many, and the first of them with the reason.
+
+    While a prediction is asked for on the screen, what comes next is covered here as it is there.
+    """
+    simulation, covered = bench.simulation, bench.next_covered
+    waiting = as_they_came(simulation.waiting()) if covered else simulation.waiting()
     return {
         "name": bench.name,
         "release": simulation.release,
@@ -39,7 +43,8 @@ def standing(bench: Workbench, most_waiting: int) -> dict[str, Any]:
         "next_timer_ns": simulation.next_due_ns,
         "can_undo": bench.can_undo,
         "can_redo": bench.can_redo,
-        "next": decided(simulation.preview()),
+        "covered": covered,
+        "next": None if covered else decided(simulation.preview()),
         "waiting": {"count": len(waiting), "first": [waits(each) for each in waiting[:most_waiting]]},
     }
 
@@ -60,15 +65,16 @@ def decided(decision: Decision) -> dict[str, Any]:
 
 
 def waits(item: Waiting) -> dict[str, Any]:
-    """A request that waits, and why; null for the one that is next."""
+    """A request that waits, and why; null for the one that is next, and for all while that is covered."""
+    refusal = item.refusal
     return {
         "rank": item.rank,
         "application": item.application.id,
         "request": item.ask.key,
         "queue": item.application.queue_path,
         "priority": item.ask.priority,
-        "code": item.refusal.code if item.refusal is not None else None,
-        "reason": reason(item.refusal) if item.refusal is not None else None,
+        "code": refusal.code if refusal is not None else None,
+        "reason": reason(refusal) if refusal is not None else None,
     }
 
 

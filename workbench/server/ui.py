@@ -6,6 +6,7 @@ import html
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from tornado.web import HTTPError, StaticFileHandler
 
@@ -19,15 +20,15 @@ CONTENT = (
 """A page of the interface loads nothing from elsewhere, and no other page can frame it. Styles are written into elements there."""
 
 PAGE = """<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><title>Policy workbench: {name}</title>
+<html lang="en"><meta charset="utf-8"><title>Policy workbench: {name}</title><link rel="icon" href="data:,">
 <style>
 :root {{ color-scheme: light dark }}
 body {{ font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 44rem; padding: 0 1rem }}
 </style>
 <h1>{name}</h1>
 <p>This server answers as the scheduler does, for the simulation that is open in the workbench.</p>
-<ul><li><a href="ws/v1/partitions">Partitions</a></li><li><a href="ws/v1/partition/default/queues">Queues</a></li>
-<li><a href="ws/v1/partition/default/nodes">Nodes</a></li><li><a href="ws/v1/metrics">Metrics for Prometheus</a></li>
+<ul><li><a href="ws/v1/partitions">Partitions</a></li><li><a href="ws/v1/partition/{partition}/queues">Queues</a></li>
+<li><a href="ws/v1/partition/{partition}/nodes">Nodes</a></li><li><a href="ws/v1/metrics">Metrics for Prometheus</a></li>
 <li><a href="workbench/v1/state">Where the simulation stands</a></li>
 <li><a href="workbench/v1/openapi.json">What can be done with it: steps, inputs, reasons</a></li></ul>
 <p>The scheduler's own web interface is shown here when the server is started with <code>--ui FOLDER</code>.</p></html>
@@ -53,7 +54,9 @@ class Welcome(TokenToCookie):
 
     def get(self) -> None:
         self.set_header("Content-Type", "text/html; charset=UTF-8")
-        self.finish(PAGE.format(name=html.escape(self.served.bench.name)))
+        self.finish(
+            PAGE.format(name=html.escape(self.served.bench.name), partition=quote(self.served.bench.partition.name, safe=""))
+        )
 
 
 class Interface(TokenToCookie, StaticFileHandler):
