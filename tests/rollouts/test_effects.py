@@ -176,6 +176,23 @@ def test_planned_inputs_happen_at_their_time_under_both():
         assert [(each.who[1], each.at_ns // (60 * SECOND)) for each in course.started] == [("y-0", 3)]
 
 
+def test_who_is_preempted_asks_again_after_five_seconds_under_the_name_that_people_know():  # WL-3
+    from workbench.scheduler.records.commands import Release
+    from workbench.simulation.scenario import Planned
+
+    ends = Planned(200_000, Release(application_id="night", key="night-0"))
+    live = Scenario(config=FENCED, events=full().scenario.events, planned=(ends,))
+    found = rollout(FENCED.replace("policy: fence", "policy: default"), live)
+    assert found.effects is not None
+    victim = found.effects.stopped[0].who
+    assert victim == ("night", "night-9")
+    # It waits until one of its own ends.
+    back = [each for each in found.effects.new.started if each.who == victim]
+    assert [(each.again, each.at_ns // (60 * SECOND)) for each in back] == [(1, 3)]
+    assert found.effects.again_and_again == ()
+    assert "night-9 again after 3 min 20 s" in str(found)
+
+
 def test_rules_that_send_applications_elsewhere_are_told():
     rules = "[{name: fixed, value: root.b}]"
     found = rollout(design("a:\nb:", placementrules=rules), Cluster(PLAIN).runs("x", "root.a").scenario)

@@ -1,8 +1,9 @@
 """A cluster played on from now: the scheduler decides, a resource manager confirms what it stops, and nobody ends by himself.
 
-How long what runs goes on to run is not known, so nothing of it ends; what is stopped does not come back. Planned inputs happen
-when their time comes. Cycles follow each other until one changes nothing; then time jumps to what comes next, as in a run of a
-workload: an input, a timer of the core, or a request that becomes old enough for something (`runs.looks`).
+How long what runs goes on to run is not known, so nothing of it ends. What is preempted asks again after 5 s, as a controller would
+make it (WL-3); the placeholders of a gang do not. Planned inputs happen when their time comes. Cycles follow each other until one
+changes nothing; then time jumps to what comes next, as in a run of a workload: an input, a timer of the core, or a request that
+becomes old enough for something (`runs.looks`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from workbench.scheduler.engine import Engine
 from workbench.scheduler.housekeeping import SHORTEST_NS
 from workbench.scheduler.objects.tree import removable, walk
 from workbench.scheduler.preemption.effects import PREEMPTED
-from workbench.scheduler.records.commands import Advance, Cycle, UpdateConfig
+from workbench.scheduler.records.commands import AddAsk, Advance, AskSpec, Command, Cycle, UpdateConfig
 from workbench.scheduler.records.events import (
     Allocated,
     ApplicationRejected,
@@ -41,6 +42,10 @@ LOOK_NS = 100 * MS_NS
 """Requests become old enough one by one, thousands of them a millisecond apart; they are looked at ten times a second."""
 
 
+COMES_BACK_NS = 5 * 10**9
+"""After what time a controller makes anew what was stopped. WL-3"""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A moment that can be come back to."""
@@ -48,6 +53,7 @@ class Mark:
     engine: int
     planned: int
     unconfirmed: tuple[Released, ...]
+    coming: tuple[tuple[int, AddAsk], ...]
 
 
 class Ahead:
@@ -57,13 +63,24 @@ class Ahead:
         engine: at the moment from which it is played on, with history.
         planned: inputs with a time that are still to come, the earliest first.
         unconfirmed: releases that the resource manager has not answered yet.
+        comes_back_ns: after what time those that are preempted ask again; None for never.
     """
 
-    def __init__(self, engine: Engine, planned: Iterable[Planned] = (), unconfirmed: tuple[Released, ...] = ()):
+    def __init__(
+        self,
+        engine: Engine,
+        planned: Iterable[Planned] = (),
+        unconfirmed: tuple[Released, ...] = (),
+        *,
+        comes_back_ns: int | None = COMES_BACK_NS,
+    ):
         self.engine = engine
         self._planned = tuple(planned)
         self._done = 0
         self._unconfirmed = unconfirmed
+        self._comes_back_ns = comes_back_ns
+        self._coming: tuple[tuple[int, AddAsk], ...] = ()
+        """(when, request) of those that were stopped, the earliest first."""
         self._looks: list[Looks] = []
         self._known: set[Who] = set()
         self._came = False
@@ -73,12 +90,12 @@ class Ahead:
 
     def mark(self) -> Mark:
         """This moment."""
-        return Mark(self.engine.mark, self._done, self._unconfirmed)
+        return Mark(self.engine.mark, self._done, self._unconfirmed, self._coming)
 
     def return_to(self, mark: Mark) -> None:
         """Be at an earlier moment again."""
         self.engine.unwind(mark.engine)
-        self._done, self._unconfirmed = mark.planned, mark.unconfirmed
+        self._done, self._unconfirmed, self._coming = mark.planned, mark.unconfirmed, mark.coming
 
     def reload(self, text: str) -> None:
         """Apply a configuration now, as on a live cluster, which has the same partitions.
@@ -128,6 +145,8 @@ class Ahead:
         due = [self.engine.next_due_ns()]
         if self._done < len(self._planned):
             due.append(self._planned[self._done].at_ms * MS_NS)
+        if self._coming:
+            due.append(self._coming[0][0])
         if self._waits():
             looks = [each.next_ns(of_requests=not each.only_repeats(self._changed_ns)) for each in self._looks]
             due += [-(-at_ns // LOOK_NS) * LOOK_NS for at_ns in looks if at_ns is not None]
@@ -152,13 +171,15 @@ class Ahead:
 
     def _rest(self) -> None:
         """Everything that is due happens, then cycles follow each other until one changes nothing."""
-        while self._done < len(self._planned) and self._planned[self._done].at_ms * MS_NS <= self.engine.state.now_ns:
+        now_ns = self.engine.state.now_ns
+        while self._done < len(self._planned) and self._planned[self._done].at_ms * MS_NS <= now_ns:
             self._done += 1
-            self._came = True
-            try:
-                self._hear(driver.send(self.engine, self._planned[self._done - 1].command, QUICK))
-            except CommandError:
-                pass  # its partition is gone: the core would only log it
+            self._arrive(self._planned[self._done - 1].command)
+        while self._coming and self._coming[0][0] <= now_ns:
+            command, self._coming = self._coming[0][1], self._coming[1:]
+            partition = self.engine.state.partitions.get(command.partition.lower())
+            if partition is not None and command.ask.application_id in partition.applications:
+                self._arrive(command)
         self._cycles()
         for partition, looks in zip(self._partitions, self._looks):
             if self._came:
@@ -169,6 +190,13 @@ class Ahead:
                         looks.waits(*who)
             looks.end()
         self._came = False
+
+    def _arrive(self, command: Command) -> None:
+        self._came = True
+        try:
+            self._hear(driver.send(self.engine, command, QUICK))
+        except CommandError:
+            pass  # its partition is gone: the core would only log it
 
     def _cycles(self) -> None:
         for _ in range(MOST_CYCLES):
@@ -200,7 +228,7 @@ class Ahead:
 
     def _waiting(self) -> dict[Who, str]:
         return {
-            (application.id, ask.key): application.queue_path
+            self._told.who(application.id, ask.key): application.queue_path
             for partition in self._partitions
             for application, ask in _asks(partition)
         }
@@ -216,6 +244,10 @@ class Ahead:
         if events and self._told.hear(events):
             self._changed_ns = self.engine.state.now_ns
         self._unconfirmed += driver.announced(events)
+        if self._comes_back_ns is not None:
+            back_ns = self.engine.state.now_ns + self._comes_back_ns
+            self._coming += tuple((back_ns, command) for command in self._told.restarts)
+        self._told.restarts.clear()
 
 
 def _asks(partition: Partition) -> Iterator[tuple[Application, Allocation]]:
@@ -237,6 +269,10 @@ class _Told:
 
     def __init__(self, engine: Engine):
         self._engine = engine
+        self._origins: dict[Who, tuple[str, int]] = {}
+        """Of one who came back, (the key that he had at first, how often he was stopped)."""
+        self.restarts: list[AddAsk] = []
+        """Requests of those that were stopped, to come."""
         self.began()
 
     def began(self) -> _Told:
@@ -258,7 +294,8 @@ class _Told:
             if isinstance(event, Allocated):
                 application = self._application(event.application_id)
                 queue = application.queue_path if application is not None else ""
-                self.started.append(Started(at_ns, (event.application_id, event.key), queue, event.node_id))
+                who, again = self.who(event.application_id, event.key), self._times(event.application_id, event.key)
+                self.started.append(Started(at_ns, who, queue, event.node_id, again))
                 changed = True
             elif isinstance(event, Released):
                 changed = True
@@ -276,17 +313,56 @@ class _Told:
         allocation = application.allocations.get(event.key) if application is not None else None
         if application is None or allocation is None:
             return  # it did not run
-        held = (event.application_id, event.key), application.queue_path, allocation.resource
+        held = self.who(event.application_id, event.key), application.queue_path, allocation.resource
+        again = self._times(event.application_id, event.key)
         if event.type == TIMED_OUT:
-            self.stopped.append(Stopped(at_ns, *held, "timeout"))
+            self.stopped.append(Stopped(at_ns, *held, "timeout", again=again))
         elif event.type == PREEMPTED:
+            if not allocation.placeholder:
+                self.restarts.append(self._restart(application, allocation))
             cause = asks.get((allocation.node_id, event.key))
             if cause is None:
-                self.stopped.append(Stopped(at_ns, *held, "quota"))
+                self.stopped.append(Stopped(at_ns, *held, "quota", again=again))
                 return
             taker = self._application(cause.application_id)
             queue = taker.queue_path if taker is not None else ""
-            self.stopped.append(Stopped(at_ns, *held, "request", (cause.application_id, cause.key), queue))
+            for_whom = self.who(cause.application_id, cause.key)
+            self.stopped.append(Stopped(at_ns, *held, "request", for_whom, queue, again))
+
+    def who(self, application_id: str, key: str) -> Who:
+        """By the key that he had at first."""
+        return application_id, self._origins.get((application_id, key), (key, 0))[0]
+
+    def _times(self, application_id: str, key: str) -> int:
+        return self._origins.get((application_id, key), (key, 0))[1]
+
+    def _restart(self, application: Application, allocation: Allocation) -> AddAsk:
+        """The request that a controller would make in place of what was stopped."""
+        _, origin = self.who(application.id, allocation.key)
+        times = self._times(application.id, allocation.key) + 1
+        key = f"{origin}-again-{times}"
+        while key in application.asks:
+            key += "-again"
+        self._origins[application.id, key] = origin, times
+        ask = AskSpec(
+            application_id=application.id,
+            key=key,
+            resource=allocation.resource,
+            priority=allocation.priority,
+            task_group=allocation.task_group,
+            originator=allocation.originator,
+            allow_preempt_self=allocation.allow_preempt_self,
+            allow_preempt_other=allocation.allow_preempt_other,
+            required_node=allocation.required_node,
+            allowed_nodes=None if allocation.allowed_nodes is None else tuple(sorted(allocation.allowed_nodes)),
+            node_selector=allocation.node_selector,
+            tolerations=allocation.tolerations,
+            tags=allocation.tags,
+        )
+        return AddAsk(ask=ask, partition=self._partition_of(application).name)
+
+    def _partition_of(self, application: Application) -> Partition:
+        return next(each for each in self._engine.state.partitions.values() if each.applications.get(application.id) is application)
 
     def _application(self, id: str) -> Application | None:
         for partition in self._engine.state.partitions.values():

@@ -9,18 +9,19 @@ from typing import Literal
 from workbench.values.resources import Resource
 
 Who = tuple[str, str]
-"""(application, key)"""
+"""(application, key); of one who was stopped and came back, the key that he had at first"""
 By = Literal["quota", "request", "timeout"]
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A request got its node, so long after the beginning."""
+    """A request got its node, so long after the beginning; `again`: how often it had been stopped until then."""
 
     at_ns: int
     who: Who
     queue: str
     node: str
+    again: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Stopped:
         by: quota preemption; a request that preempts; or the time-out of its gang.
         for_whom: the request that preempts; None for the others.
         for_queue: its queue.
+        again: how often it had been stopped before.
     """
 
     at_ns: int
@@ -40,6 +42,7 @@ class Stopped:
     by: By
     for_whom: Who | None = None
     for_queue: str = ""
+    again: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,8 +87,14 @@ class Effects:
 
     @property
     def stopped(self) -> tuple[Stopped, ...]:
-        """Who is stopped with the file and not without it."""
+        """Who is stopped with the file and not without it, each when it first happens."""
         return only(self.new.stopped, self.today.stopped)
+
+    @property
+    def again_and_again(self) -> tuple[Who, ...]:
+        """Who is stopped more than once with the file, and not without it."""
+        today = {each.who for each in self.today.stopped if each.again}
+        return tuple(dict.fromkeys(each.who for each in self.new.stopped if each.again and each.who not in today))
 
     @property
     def spared(self) -> tuple[Stopped, ...]:
@@ -141,9 +147,13 @@ class Effects:
 
 
 def only(some: tuple[Stopped, ...], others: tuple[Stopped, ...]) -> tuple[Stopped, ...]:
-    """Those of some who are not among the others, whenever it happens to them."""
+    """Those of some who are not among the others, whenever it happens to them; each when it first does."""
     there = {each.who for each in others}
-    return tuple(each for each in some if each.who not in there)
+    first: dict[Who, Stopped] = {}
+    for each in some:
+        if each.who not in there:
+            first.setdefault(each.who, each)
+    return tuple(first.values())
 
 
 def _by_minute(course: Course) -> dict[int, dict[str, tuple[int, int]]]:

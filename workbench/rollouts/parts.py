@@ -20,8 +20,8 @@ MOST_ROWS = 20
 """Lines of a table; how many there are beyond, is said below it."""
 NOT_IN_FORCE = "The file does not come into force, so nothing happens."
 ASSUMED = (
-    "How long what runs goes on is not known, so nothing of it ends here by itself; what is stopped does not come back; "
-    "and nobody comes but what the cluster was given with a time."
+    "How long what runs goes on is not known, so nothing of it ends here by itself; what is preempted asks again after 5 s, as a "
+    "controller would make it; and nobody else comes but what the cluster was given with a time."
 )
 
 
@@ -166,6 +166,9 @@ def _tables(effects: Effects, length: str) -> Iterator[Block]:
         yield _stopped_table(f"Stopped because of it, within {length}", effects.stopped)
     else:
         yield f"Nobody is stopped because of it within {length}."
+    storm = effects.again_and_again
+    if storm:
+        yield f"{counted(len(storm), 'pod')} would be stopped more than once: {words.pods(storm, most=8)}."
     if effects.spared:
         yield _stopped_table("Stopped without it, and not with it", effects.spared)
     if effects.order_changes:
@@ -208,7 +211,10 @@ def _who(each: Started | None) -> tuple[str, str] | None:
 
 
 def _served(each: Started | None) -> tuple[str, str]:
-    return ("nobody", "") if each is None else (f"{name(each.who[1])} {words.after(each.at_ns)}", name(each.queue))
+    if each is None:
+        return "nobody", ""
+    again = " again" if each.again else ""
+    return f"{name(each.who[1])}{again} {words.after(each.at_ns)}", name(each.queue)
 
 
 def _minutes_table(effects: Effects) -> Table:
