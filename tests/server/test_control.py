@@ -101,7 +101,8 @@ def test_an_input_may_have_a_time_and_what_lets_time_pass_is_no_input(client):
 def test_what_the_scheduler_rejects_is_told_with_its_reason(client):
     told = client.post("inputs", {"add_app": {"id": "lost", "queue": "root.nowhere", "user": "sue"}}).document
     assert [(each["kind"], each["application_id"]) for each in told["events"]] == [("app rejected", "lost")]
-    assert told["events"][0]["reason"] and told["events"][0]["reason"] in told["said"]
+    assert told["events"][0]["reason"].endswith("no placement rule matched")
+    assert "There is no queue root.nowhere" in told["said"]
 
 
 # -- the design ---------------------------------------------------------------------------------------------------------
