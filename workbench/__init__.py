@@ -39,6 +39,7 @@ _PUBLIC = {
     "asks": "workbench.simulation.simulation",
     "Workbench": "workbench.bench.workbench",
     "serve": "workbench.bench.shown",
+    "score": "workbench.bench.scores",
     "Workload": "workbench.workloads",
     "Run": "workbench.runs",
     "simulate": "workbench.runs",

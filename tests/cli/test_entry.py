@@ -25,6 +25,7 @@ NAMES = (
     "import",
     "export",
     "replay",
+    "class",
     "answers",
     "record",
     "tables",

@@ -5,6 +5,13 @@ from __future__ import annotations
 import pytest
 
 from workbench import Workbench, lessons
+from workbench.bench.scores import score
+
+
+@pytest.fixture(autouse=True)
+def nothing_scored() -> None:
+    """Attempts are counted for each notebook, and a test is one."""
+    score.forget()
 
 
 @pytest.fixture

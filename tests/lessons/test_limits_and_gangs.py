@@ -14,13 +14,14 @@ from workbench.simulation.scenario import example
 LAB = "root.lab"
 EVERYBODY = "- users: ['*']\n  maxresources: {vcore: 4}\n"
 ADA = "- users: [ada]\n  maxresources: {vcore: 8}\n"
+BEN = "- users: [ben]\n  maxresources: {vcore: 4}\n"
 OTHERS = "- users: [ben]\n  maxresources: {vcore: 4}\n- users: [cleo]\n  maxresources: {vcore: 4}\n"
 
 
 @pytest.mark.parametrize(
     "limits, at",
-    [(ADA + EVERYBODY, LAB), (OTHERS, LAB), (ADA + EVERYBODY, "root")],
-    ids=["ada is named", "all but ada are named", "at root"],
+    [(ADA + EVERYBODY, LAB), (ADA + EVERYBODY, "root")],
+    ids=["ada is named", "at root"],
 )
 def test_a_limit_for_ada_and_three_applications_solve_it(exercise, bench, limits, at):  # PL-102, R-427
     bench.set(LAB, "limits", None)
@@ -40,6 +41,8 @@ def test_a_limit_for_ada_and_three_applications_solve_it(exercise, bench, limits
         (ADA + EVERYBODY, 2, "C1 of cleo does not run"),
         (ADA + EVERYBODY, 0, "4 applications run at a time"),
         (ADA.replace("8", "6") + EVERYBODY, 3, "P1, P2, P3 got a place"),
+        (BEN, 3, "Next week eve comes, and holds 8 cores"),
+        (OTHERS, 3, "Next week eve comes, and holds 8 cores"),
     ],
     ids=[
         "as given",
@@ -49,6 +52,8 @@ def test_a_limit_for_ada_and_three_applications_solve_it(exercise, bench, limits
         "two applications",
         "any number",
         "too little for ada",
+        "ben alone is held back",
+        "all but ada are named, and nobody else",
     ],
 )
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, limits, applications, says):

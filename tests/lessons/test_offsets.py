@@ -21,7 +21,7 @@ def with_offsets(bench: Workbench, offsets: dict[str, int]) -> Workbench:
     [
         {EMERGENCY: 300, WARD: 200, BILLING: 100},
         {CLINIC: 100, EMERGENCY: 50, BILLING: 50},
-        {EMERGENCY: 6, OFFICE: -20, ARCHIVE: -7},
+        {EMERGENCY: 10, OFFICE: -20, ARCHIVE: -10},
         {CLINIC: 10, EMERGENCY: 10, ARCHIVE: -10},
     ],
     ids=["on the leaves", "on both levels", "downwards, and as small as can be", "up and down"],
@@ -39,9 +39,17 @@ def test_offsets_large_enough_solve_it_wherever_they_are(exercise, offsets):  # 
         ({CLINIC: 100}, "step 1 serves W5 of ward while E2 of emergency still waits"),
         ({CLINIC: 100, EMERGENCY: 4, ARCHIVE: -10}, "step 2 serves W5 of ward while E0 of emergency still waits"),
         ({CLINIC: 5, EMERGENCY: 10, ARCHIVE: -10}, "serves B8 of billing while W1 of ward still waits"),
+        ({EMERGENCY: 6, OFFICE: -20, ARCHIVE: -7}, "Next week every queue has a request of priority 0 and one of 9, and ward goes"),
         ({EMERGENCY: 100, WARD: 50}, "serves A9 of archive while B8 of billing still waits"),
     ],
-    ids=["as given", "the clinic only", "too small inside the clinic", "too small for the clinic", "the office forgotten"],
+    ids=[
+        "as given",
+        "the clinic only",
+        "too small inside the clinic",
+        "too small for the clinic",
+        "just enough for these",
+        "the office forgotten",
+    ],
 )
 def test_what_does_not_solve_it_is_told_by_the_first_step_that_is_wrong(exercise, offsets, says):
     answer = exercise.check(with_offsets(exercise.start(), offsets))

@@ -38,12 +38,26 @@ def test_room_at_every_level_solves_it(exercise, bench, changes):  # R-545
     [
         ([], "wide is never served"),
         ([(LAB, MAX, {"vcore": 8})], "wide is never served"),
-        ([(VISION, MAX, {"vcore": 5})], "nothing of speech ever is; in the end the lab uses 5 cores and office 6"),
-        ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6})], "in the end the lab uses 5 cores and office 6"),
+        (
+            [(VISION, MAX, {"vcore": 5})],
+            "nothing of speech ever is: needs vcore 2; queue root.lab has 1 left (5 of 6 used), 1 missing.",
+        ),
+        ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6})], "needs vcore 2; the cluster has 1 left (11 of 12 used)"),
+        ([(LAB, MAX, None), (VISION, MAX, {"vcore": 5}), (OFFICE, MAX, {"vcore": 4})], "has nothing to do the lab uses 12 cores"),
+        ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 4})], "needs vcore 5, and queue root.lab.vision has 4 in all"),
         ([(LAB, MAX, None), (VISION, MAX, None), (LAB, "priority.offset", 10)], "in the end the lab uses 11 cores"),
         ([(LAB, MAX, {"vcore": 8}), (VISION, MAX, {"vcore": 6}), (LAB, "resources.guaranteed", {"vcore": 8})], "nothing of speech"),
     ],
-    ids=["as given", "the lab alone", "vision alone", "both maxima alone", "no maximum", "a guarantee"],
+    ids=[
+        "as given",
+        "the lab alone",
+        "vision alone",
+        "both maxima alone",
+        "right by chance",
+        "too small",
+        "no maximum",
+        "a guarantee",
+    ],
 )
 def test_what_does_not_solve_it_is_told_by_what_happens(exercise, bench, changes, says):
     with_settings(bench, changes)

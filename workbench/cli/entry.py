@@ -19,6 +19,7 @@ from typing import Never
 from workbench import __version__
 from workbench.cli import (
     answers,
+    classes,
     compare,
     exporting,
     importing,
@@ -55,6 +56,7 @@ SUBCOMMANDS = (
     exporting,
     record,
     replay,
+    classes,
     answers,
     tables,
 )

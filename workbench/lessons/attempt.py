@@ -8,13 +8,17 @@ from typing import Any
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
+from workbench.explain.refusals import reason
+from workbench.explain.wording import name
 from workbench.scheduler.objects.tree import find
-from workbench.scheduler.records.commands import AddApplication, AddAsk
+from workbench.scheduler.records.commands import AddApplication, AddAsk, AddNode, UpdateConfig
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition
 from workbench.simulation.scenario import AdvanceMs, Scenario, Schedule, Until
 from workbench.simulation.simulation import Simulation
 
+NOT_LET_IN = "its application {} was rejected when it was submitted, because no placement rule led it to a queue that lets it in."
+NOTHING_LEFT = "when the run ends, it does not wait for anything."
 MOST_STEPS = 1000
 """Steps that a check runs at most; lessons are small."""
 
@@ -37,6 +41,12 @@ class Attempt:
         simulation = Simulation.from_scenario(self.scenario)
         simulation.run(max_steps=MOST_STEPS)
         return simulation
+
+    @property
+    def nodes_only(self) -> Simulation:
+        """The learner's design with nothing but the nodes of the exercise: where another workload is tried."""
+        nodes = tuple(event for event in self.given.events if isinstance(event.command, AddNode))
+        return Simulation.from_scenario(replace(self.given, config=self.scenario.config, events=nodes, planned=(), expect=None))
 
     def afresh(self) -> Simulation:
         """The learner's design with the inputs as given, at the start; whatever the learner stepped or waited is left out."""
@@ -76,6 +86,15 @@ class Attempt:
             ),
             None,
         )
+
+    def why_waits(self, key: str, application: str) -> str:
+        """Why a request waits at the end of the run, as a sentence: it does not fit, its application was rejected, or it lost."""
+        if application in self.partition.rejected or application not in self.partition.applications:
+            return NOT_LET_IN.format(name(application))
+        for item in self.simulation.waiting():
+            if (item.ask.key, item.application.id) == (key, application) and item.refusal is not None:
+                return first_small(reason(item.refusal))
+        return NOTHING_LEFT
 
     def priorities_of(self, path: str) -> tuple[int, ...]:
         """What a queue shows before each step, and at the end; `NO_PRIORITY` while nothing waits in it. KeyError: no such queue."""
@@ -126,7 +145,27 @@ class Attempt:
         return _inputs(self.scenario) == _inputs(self.given)
 
 
+def first_small(sentence: str) -> str:
+    """The sentence as it goes on behind a colon.
+
+    >>> first_small("Needs vcore 2; nothing is left.")
+    'needs vcore 2; nothing is left.'
+    """
+    return sentence[:1].lower() + sentence[1:]
+
+
 def _inputs(scenario: Scenario) -> list[Any]:
-    """What is put in, at once or at a time of its own, without when the scheduler runs, or time passes, between two inputs."""
-    at_once = [event.command for event in scenario.events if not isinstance(event.command, (Schedule, AdvanceMs, Until))]
-    return at_once + [each.command for each in scenario.planned]
+    """What is put in, at once or at a time of its own, without when the scheduler runs, or time passes, between two inputs.
+
+    A design that was applied on the way is no input: the one in force is looked at.
+    """
+    left_out = (Schedule, AdvanceMs, Until, UpdateConfig)
+    at_once = [event.command for event in scenario.events if not isinstance(event.command, left_out)]
+    return at_once + [each.command for each in scenario.planned if not isinstance(each.command, UpdateConfig)]
+
+
+def in_force(study: Scenario, config: SchedulerConfig) -> Scenario:
+    """The inputs of a study under the design that is in force at its end, however it came into force."""
+    events = tuple(event for event in study.events if not isinstance(event.command, UpdateConfig))
+    planned = tuple(each for each in study.planned if not isinstance(each.command, UpdateConfig))
+    return replace(study, config=config.text or config, events=events, planned=planned)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.lessons.attempt import Attempt
+from workbench.lessons.attempt import MOST_STEPS, Attempt
 from workbench.lessons.exercise import Exercise
 from workbench.scheduler.objects.tree import find
 
@@ -39,10 +39,31 @@ def _measured_by_maxima(attempt: Attempt) -> bool:
     return len(maxima) > 1 and not all(guaranteed)
 
 
+def _elsewhere(attempt: Attempt) -> str:
+    """Next year there is a second node."""
+    simulation = attempt.afresh()
+    simulation.add_nodes(1, prefix="next-year-", vcore="6")
+    simulation.run(max_steps=MOST_STEPS)
+    served = tuple(sum(queue in step.decision.path for step in simulation.steps) for queue in QUEUES)
+    if served != (9, 6, 3):
+        gold, silver, bronze = served
+        return f"With 18 cores instead of 12, {gold} requests of gold are served, {silver} of silver and {bronze} of bronze."
+    return ""
+
+
 EXERCISE = Exercise(
     "fair-between-queues",
     "lessons/fair-between-queues-exercise",
     TASK,
     _missing,
     "Equal shares of unequal wholes: what each queue is measured against has the ratio 3 : 2 : 1, so has what it gets.",
+    elsewhere=_elsewhere,
+    hints={
+        "With 18 cores": ("a maximum stops a queue for good, also where there is room; which setting only orders?",),
+        "mixes up": ('which setting is only the queue\'s own? mine.table("shares") says what each is measured against.',),
+        "": (
+            'mine.table("shares") has what each queue is measured against; mine.goto(3) and look again.',
+            "of 6 requests gold has 3 when its measure is three times that of bronze.",
+        ),
+    },
 )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.lessons.attempt import Attempt
+from workbench.lessons.attempt import MOST_STEPS, Attempt
 from workbench.lessons.exercise import Exercise
+from workbench.scheduler.records.commands import AddAsk, AskSpec
+from workbench.values.resources import Resource
+
+ONE_CORE = Resource({"vcore": 1000})
 
 TENANT_A, TENANT_B = "root.tenants.tenant-a", "root.tenants.tenant-b"
 SYSTEM = "root.system"
@@ -36,10 +40,39 @@ def _first(under: list[str], wanted: str) -> int:
     return next(number for number, top in enumerate(under, 1) if top != wanted)
 
 
+def _elsewhere(attempt: Attempt) -> str:
+    """Next week a tenant shouts: the same scene, and one request of each tenant more."""
+    simulation = attempt.afresh()
+    for application, key, priority in (("child-a-1", "LOUD", 1_000_000), ("child-b-1", "QUIET", -5)):
+        simulation.apply(AddAsk(ask=AskSpec(key=key, application_id=application, priority=priority, resource=ONE_CORE)))
+    simulation.run(max_steps=MOST_STEPS)
+    order = [step.decision for step in simulation.steps]
+    system = [at for at, decision in enumerate(order) if SYSTEM in decision.path and decision.key != "P3"]
+    loud = next((at for at, decision in enumerate(order) if decision.key == "LOUD"), len(order))
+    if system and loud < max(system):
+        return f"Next week tenant-a sends a request of priority 1,000,000, and it is served at step {loud + 1}, before the system."
+    if any(TENANT_B in decision.path for decision in order[loud:]):
+        return "Next week tenant-a sends a request of priority 1,000,000, and it is served while requests of tenant-b wait."
+    return ""
+
+
 EXERCISE = Exercise(
     "fences",
     "multitenancy",
     TASK,
     _missing,
     "Inside the fence at tenants the two tenants compete by the offsets of their own fences; outside, nobody sees who won.",
+    elsewhere=_elsewhere,
+    hints={
+        "of tenant-a, while": (
+            'mine.goto(3) and mine.table("queues") show what tenant-a and tenant-b show to their parent.',
+            "behind its own fence a tenant shows only its offset; whose has to be larger?",
+        ),
+        "serves a tenant": (
+            "mine.why(step=2) says which numbers met at root.",
+            "the fence at tenants keeps what is inside from being compared with the system.",
+        ),
+        "comes last": ('mine.run() and mine.table("steps") show what each queue shows after each step.',),
+        "Next week": ('mine.add_request("child-a-1", "LOUD", {"vcore": 1}, priority=1000000) tries it; which fence is missing?',),
+    },
 )

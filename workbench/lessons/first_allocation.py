@@ -25,7 +25,7 @@ def _missing(attempt: Attempt) -> str:
     key, application = added[0]
     step = attempt.step_of(key, application)
     if step is None:
-        return f"{key} is never served: no node has room for it when its turn comes."
+        return f"{key} is never served: {attempt.why_waits(key, application)}"
     if step != TURN:
         return f"{key} is served at step {step}, not at step {TURN}."
     node = attempt.decisions[step - 1].node_id
@@ -39,4 +39,11 @@ EXERCISE = Exercise(
     _missing,
     "It had its turn because every level on its way chose it: queue, application, request; and then the node.",
     free_inputs=True,
+    hints={
+        "never served": (
+            'mine.run() and mine.why_not("KEY") tell why it waits, mine.why_placed("APP") where its application went.',
+            'mine.table("nodes") has what is left on each node when its turn comes; ask for less.',
+        ),
+        "node-2 takes it": ('mine.goto(2) and mine.table("nodes") show which node is tried first when its turn comes.',),
+    },
 )

@@ -6,7 +6,7 @@ from collections import Counter
 
 from workbench.lessons.attempt import MOST_STEPS, Attempt
 from workbench.lessons.exercise import Exercise
-from workbench.simulation.simulation import Simulation
+from workbench.simulation.simulation import Simulation, asks
 
 GANG = ("P1", "P2", "P3", "P4")
 MOST_CORES, MOST_APPLICATIONS = 4, 3
@@ -39,6 +39,17 @@ def _missing(attempt: Attempt) -> str:
     return ""
 
 
+def _elsewhere(attempt: Attempt) -> str:
+    """Next week somebody else comes first, whom no entry names."""
+    simulation = attempt.nodes_only
+    simulation.submit("eve-render", queue="root.lab", user="eve", asks=asks(4, prefix="E", vcore="2"))
+    simulation.run(max_steps=MOST_STEPS)
+    held = _held(simulation)["eve"]
+    if held > MOST_CORES:
+        return f"Next week eve comes, and holds {held} cores: nobody else was to hold more than {MOST_CORES}."
+    return ""
+
+
 def _held(simulation: Simulation) -> Counter[str]:
     """User -> cores that the applications of that user hold at the end. Nothing ends before, so it is the most they ever held."""
     held: Counter[str] = Counter()
@@ -54,4 +65,19 @@ EXERCISE = Exercise(
     _missing,
     "A limit that names ada takes the place of the one for everybody, and only for ada; her gang is complete, and the others "
     "are held as before.",
+    elsewhere=_elsewhere,
+    hints={
+        "of the four placeholders": (
+            'mine.run() and mine.why_not("P3") say what keeps a placeholder back; mine.table("limits") what each user may use.',
+            "a limit that names ada, in front of the one for everybody, takes its place for her.",
+        ),
+        "applications run at a time": ('mine.table("states") lists them; maxapplications of root.lab counts them.',),
+        "C1": ('mine.run() and mine.why_not("C1") say what it waits for.', "maxapplications counts ada's, ben's and cleo's."),
+        "eve": (
+            'mine.add_request("eve-render", "E1", {"vcore": 6}, user="eve", queue="root.lab") and mine.run() try it; '
+            "mine.reset() goes back.",
+            'the entry for users: ["*"] holds for everybody who is not named.',
+        ),
+        "holds": ('mine.run() and mine.table("limits") show what each user may use, and does.',),
+    },
 )

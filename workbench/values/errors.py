@@ -52,6 +52,10 @@ class WorkloadError(PlacedError):
     """A workload that cannot be: a file that cannot be read, or jobs and nodes that make no sense."""
 
 
+class ScoreError(PlacedError):
+    """A file that should hold scores of a lesson, and does not."""
+
+
 class CommandError(WorkbenchError):
     """A call that makes no sense now, such as going to a step that does not exist."""
 

@@ -14,9 +14,10 @@ from workbench.bench import grading, misconceptions, prediction, texts
 from workbench.bench.controller import Say, Text, call_of
 from workbench.bench.desk import Desk
 from workbench.bench.prediction import NEXT, TRIES, VICTIMS, Question, Score
+from workbench.bench.scores import FIRST, OPEN, SECOND, SHOWN, WRONG, score
 from workbench.explain.refusals import victims as refusals_of
 from workbench.explain.wording import counted, name
-from workbench.values.errors import CommandError
+from workbench.values.errors import CommandError, WorkbenchError
 
 NOBODY = "nobody"
 PREDICTED_RIGHT = "Right."
@@ -91,10 +92,12 @@ def _answered(desk: Desk, answer: str, victims: Sequence[str] | None, say: Say) 
     tried = len(asked.wrong) + 1
     if not right and tried < TRIES:
         spared = tuple(each for each in spared if not each.endswith(refusals_of.WAS_CHOSEN))
+        code = ""
         if victims is None and asked.about != VICTIMS:
-            _code, reply = misconceptions.recognised(answer, asked.about, simulation, waiting, desk.config)
+            code, reply = misconceptions.recognised(answer, asked.about, simulation, waiting, desk.config)
             spared = (reply,) if reply else ()
         desk.asked = replace(asked, wrong=(*asked.wrong, named))
+        spared = (*spared, *_noted(asked.name, OPEN, (named, code)))
         told = "\n".join([predicted_wrong(named), *spared, ONE_MORE_TRY])
         desk.replied = told
         say(told.replace("\n", " "))
@@ -104,13 +107,25 @@ def _answered(desk: Desk, answer: str, victims: Sequence[str] | None, say: Say) 
     desk.asked, desk.score = asked.closed(), desk.score.after(right, tried)
     verdict = PREDICTED_RIGHT if right else predicted_wrong(named)
     why = explain.why(decision, done=decision.changed_something)
-    told_all = "\n".join([f"{verdict} {why}", *spared])
+    lost = _noted(asked.name, FIRST if right and tried == 1 else SECOND if right else WRONG, ("", "") if right else (named, ""))
+    told_all = "\n".join([f"{verdict} {why}", *spared, *lost])
     score = told_score(desk.score)
     desk.answered = desk.instant(), told_all
     # Who is stopped is what was asked for, and what one wants to know.
     headlines = (why.headline, *why.sentences[:1]) if decision.victims else (why.headline,)
     say(" ".join([verdict, *headlines, score]))
     return Text(f"{told_all}\n{score}")
+
+
+def _noted(question: str, outcome: str, wrong: tuple[str, str]) -> tuple[str, ...]:
+    """Put an answer into the scores of the notebook, if the question has a name there; why that failed. The prediction stands."""
+    if not question:
+        return ()
+    try:
+        score.answered(question, outcome, wrong)
+    except WorkbenchError as error:
+        return (str(error),)
+    return ()
 
 
 def reveal(desk: Desk) -> Text:
@@ -122,6 +137,8 @@ def reveal(desk: Desk) -> Text:
             desk.simulation.step()
             desk.drop_lost_selection()
             text = str(explain.why(decision, done=decision.changed_something))
+            if desk.asked.at is not None:
+                text = "\n".join([text, *_noted(desk.asked.name, SHOWN, ("", ""))])
             desk.answered = desk.instant(), text
         desk.asked = desk.asked.closed()
         say(text.partition("\n")[0])
