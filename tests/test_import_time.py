@@ -20,6 +20,7 @@ HEAVY = (
     "networkx",
     "numpy",
     "plotly",
+    "tornado",
     "traitlets",
 )
 
