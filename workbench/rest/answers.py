@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote
 
 from workbench.rest.answer import Answer, Refusal, of_document, of_redirect, of_refusal, of_text
 from workbench.rest.compression import compressed
-from workbench.rest.routes import Request, Route, allowed, shorter
+from workbench.rest.routes import Request, Route, allowed, corrected, shorter
 from workbench.rest.source import Source
 from workbench.rest.table import ROUTES
 
@@ -42,7 +42,7 @@ def answer(source: Source, method: str, path: str, body: bytes = b"", headers: M
         if method == "OPTIONS":
             return Answer(200, "", b"", allow)
         return of_text("Method Not Allowed\n", status=405, headers=allow)
-    place = shorter(routes, method, address)
+    place = shorter(routes, method, address) or corrected(routes, method, address)
     if place is not None:
         return of_redirect(f"{place}?{query}" if query else place)
     return of_text("404", status=404)

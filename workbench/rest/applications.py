@@ -9,6 +9,7 @@ from workbench.rest import allocations
 from workbench.rest.amounts import amounts, said
 from workbench.rest.answer import Refusal
 from workbench.rest.lookups import partition_of, queue_of
+from workbench.rest.past.counters import is_unplaced
 from workbench.rest.past.usage import Usage
 from workbench.rest.routes import Request
 from workbench.rest.source import Source
@@ -97,7 +98,7 @@ def document(source: Source, partition: Partition, application: Application) -> 
     return {
         "applicationID": application.id,
         "partition": partition.name,
-        "queueName": application.queue_path,
+        "queueName": "" if is_unplaced(application) else application.queue_path,
         "submissionTime": source.at(application.submitted_ns),
         "startTime": NOT_STARTED_MS if started is None else source.at(started) // MS_NS,
         "applicationState": application.state,
@@ -110,7 +111,7 @@ def document(source: Source, partition: Partition, application: Application) -> 
             finishedTime=source.at(application.finished_ns) if application.finished_ns is not None else None,
             requests=[allocations.request(source, each) for each in asks],
             allocations=[allocations.allocation(source, each) for each in held],
-            groups=list(application.groups),
+            groups=list(application.groups) or [application.user],
             rejectedMessage=application.rejection,
             stateLog=[{"time": source.at(time), "applicationState": state} for time, state in application.state_log],
             placeholderData=[_task_group(group) for _, group in sorted(application.task_groups.items())],

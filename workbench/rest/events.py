@@ -22,7 +22,7 @@ def batch(source: Source, request: Request) -> dict[str, Any]:
     start = _number(request, "start", ring.lowest)
     found = [document(source, event) for event in ring.since(start, min(count, MOST))]
     ends = {"InstanceUUID": source.instance, "LowestID": ring.lowest, "HighestID": ring.highest}
-    return {**ends, "EventRecords": found} if found else ends
+    return {**ends, "EventRecords": found or None}
 
 
 def stream(source: Source, request: Request) -> Answer:

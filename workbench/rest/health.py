@@ -21,9 +21,9 @@ def last_check(source: Source, request: Request) -> dict[str, Any]:
 
 
 def _checks(check: Check) -> Iterator[dict[str, Any]]:
-    yield _entry(
-        "Scheduling errors", "Check for scheduling error entries in metrics", "There were 0 scheduling errors logged in the metrics"
-    )
+    errors = f"There were {check.errors} scheduling errors logged in the metrics"
+    yield _entry("Scheduling errors", "Check for scheduling error entries in metrics", errors, fine=not check.errors)
+    # No node fails here.
     yield _entry("Failed nodes", "Check for failed nodes entries in metrics", "There were 0 failed nodes logged in the metrics")
     for name, description, diagnosis in LISTS:
         if name == RESERVATIONS:
@@ -40,15 +40,6 @@ def _entry(name: str, description: str, diagnosis: str, *, fine: bool = True) ->
 
 SUMS, NODES = "sum of the node resources from the partition", "allocated resource + occupied resource + available resource"
 
-NEVER = (
-    (
-        "Scheduling errors",
-        "Check for scheduling error entries in metrics",
-        "There were 0 scheduling errors logged in the metrics",
-    ),
-    ("Failed nodes", "Check for failed nodes entries in metrics", "There were 0 failed nodes logged in the metrics"),
-)
-"""What does not happen here."""
 RESERVATIONS = "Reservation check"
 LISTS = (
     ("Negative resources", "Check for negative resources in the partitions", "Partitions with negative resources"),

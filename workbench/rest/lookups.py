@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import unquote
+
 from workbench.config.validation.names import INVALID_QUEUE_NAME, is_queue_name
 from workbench.rest.answer import Refusal
 from workbench.rest.routes import Request
 from workbench.rest.source import Source
 from workbench.scheduler.objects import tree
 from workbench.scheduler.records.state import Partition, Queue
+
+_NO_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 def partition_of(source: Source, request: Request) -> Partition:
@@ -18,9 +23,18 @@ def partition_of(source: Source, request: Request) -> Partition:
     return found
 
 
+def again(name: str) -> str:
+    """Quirk: the percent signs of some names are undone a second time. Refusal 400 if that cannot be."""
+    if _NO_ESCAPE.search(name):
+        found = _NO_ESCAPE.search(name)
+        assert found is not None
+        raise Refusal(400, f'invalid URL escape "{name[found.start() : found.start() + 3]}"')
+    return unquote(name)
+
+
 def queue_of(partition: Partition, request: Request) -> Queue:
     """Refusal 400 for what no queue can be called, 404 if there is none of that path."""
-    path = request.names["queue"]
+    path = again(request.names["queue"])
     if not all(map(is_queue_name, path.split("."))):
         raise Refusal(400, INVALID_QUEUE_NAME)
     found = tree.find(partition, path)

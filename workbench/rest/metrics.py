@@ -93,7 +93,10 @@ def figures(source: Source) -> Iterator[CounterMetricFamily | GaugeMetricFamily]
     for state, count in (("allocated", counters.allocated), ("released", counters.released)):
         if count or was_read:
             containers.add_metric((state,), count)
-    containers.add_metric(("error",), 0)
+    # Quirk: what is refused counts as an error as well.
+    containers.add_metric(("error",), counters.refused)
+    if counters.refused:
+        containers.add_metric(("rejected",), counters.refused)
     yield containers
     nodes = GaugeMetricFamily("yunikorn_scheduler_node", NODES, labels=("state",))
     nodes.add_metric(("active",), sum(len(partition.nodes) for partition in source.state.partitions.values()))

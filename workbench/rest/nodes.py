@@ -39,8 +39,8 @@ def document(source: Source, partition: Partition, node: Node) -> dict[str, Any]
         "schedulable": node.schedulable,
         "isReserved": bool(node.reservations),
         **said(
-            hostName=node.attributes.get("si.io/hostname", ""),
-            rackName=node.attributes.get("si.io/rackname", ""),
+            hostName=node.attributes.get("si/hostname", ""),
+            rackName=node.attributes.get("si/rackname", ""),
             capacity=amounts(node.capacity),
             allocated=amounts(node.allocated),
             occupied=amounts(node.occupied),

@@ -9,6 +9,7 @@ from workbench.rest.amounts import amounts, said
 from workbench.rest.lookups import partition_of
 from workbench.rest.routes import Request
 from workbench.rest.source import RM_ID, Source
+from workbench.scheduler.placement.filters import FILTER_TYPES, Names
 from workbench.scheduler.placement.rule import Rule
 from workbench.scheduler.placement.rules import ROOT
 from workbench.scheduler.policies.node_usage import DEFAULT_WEIGHTS
@@ -75,6 +76,15 @@ def _rule(rule: Rule) -> dict[str, Any]:
     if rule.value and rule.name in VALUE_NAMES:
         parameters[VALUE_NAMES[rule.name]] = rule.value
     found: dict[str, Any] = {"name": rule.name, "parameters": parameters}
+    users, groups = rule.filter.users, rule.filter.groups
+    if users.is_given or groups.is_given:
+        kind = next((name for name, passes in FILTER_TYPES.items() if passes is rule.filter.passes), "")
+        found["filter"] = {"type": kind, **_names("user", users), **_names("group", groups)}
     if rule.parent is not None:
         found["parentRule"] = _rule(rule.parent)
     return found
+
+
+def _names(kind: str, names: Names) -> dict[str, Any]:
+    expression = names.expression.pattern if names.expression is not None else ""
+    return said(**{f"{kind}List": sorted(names.literal), f"{kind}Exp": expression})

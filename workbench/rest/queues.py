@@ -43,7 +43,7 @@ def document(queue: Queue, *, below: bool) -> dict[str, Any]:
         "isPriorityFence": settings.priority_policy == "fence",
         "preemptionDelay": format_duration(settings.preemption_delay_ns),
         "quotaPreemptionDelay": format_duration(settings.quota_preemption_delay_ns),
-        "sortingPolicy": settings.application_sort_policy,
+        "sortingPolicy": settings.application_sort_policy if queue.is_leaf else "fair",
         **said(
             parent=queue.parent.path if queue.parent is not None else "",
             pendingResource=amounts(queue.pending),

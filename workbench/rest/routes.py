@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.rest.answer import Answer
 from workbench.rest.source import Source
 
 
@@ -74,6 +73,23 @@ def allowed(routes: Sequence[Route], path: str) -> tuple[str, ...]:
     return tuple(sorted(methods | {"OPTIONS"})) if methods else ()
 
 
+def corrected(routes: Sequence[Route], method: str, path: str) -> str | None:
+    """The path as it should have been written, slashes and case of letters mended; None if that leads nowhere either."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    for route in routes:
+        wanted = route.path.split("/")[1:]
+        if route.method == method and len(wanted) == len(parts):
+            mended = [part if pattern.startswith("{") else pattern for pattern, part in zip(wanted, parts, strict=True)]
+            if [each.lower() for each in mended] == [part.lower() for part in parts]:
+                return "/" + "/".join(mended)
+    return None
+
+
 def shorter(routes: Sequence[Route], method: str, path: str) -> str | None:
     """Where a path with a slash too many leads, or None. Quirk: to the place of a missing name as well, where nothing is."""
     if not path.endswith("/") or len(path) < 2:
@@ -81,13 +97,13 @@ def shorter(routes: Sequence[Route], method: str, path: str) -> str | None:
     stripped = path[:-1]
     meant = stripped + "/{}"
     for route in routes:
-        last = route.path.rpartition("/")[2]
-        missing = last.startswith("{") and route.names(meant.replace("{}", "x")) is not None
+        above, _, last = route.path.rpartition("/")
+        missing = last.startswith("{") and route.names(meant.replace("{}", "x")) is not None and _has_siblings(routes, above)
         if route.method == method and (missing or route.names(stripped) is not None):
             return stripped
     return None
 
 
-def answers_of(result: Any) -> Answer | None:
-    """The result itself if it is an answer already."""
-    return result if isinstance(result, Answer) else None
+def _has_siblings(routes: Sequence[Route], above: str) -> bool:
+    """Whether another address goes on from here with a letter, or ends here: only then the core notices the slash."""
+    return any(route.path == above or (route.path.startswith(above) and route.path[len(above)] != "/") for route in routes)

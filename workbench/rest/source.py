@@ -63,4 +63,5 @@ class Source:
 
     def partition(self, name: str) -> Partition | None:
         """The partition of that name, or None."""
-        return self.state.partitions.get(name.lower())
+        found = self.state.partitions.get(name.lower())
+        return found if found is not None and found.name == name else None

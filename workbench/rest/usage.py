@@ -8,6 +8,7 @@ from typing import Any
 from workbench.config.validation.names import is_group_name, is_user_name
 from workbench.rest.amounts import amounts, said
 from workbench.rest.answer import Refusal
+from workbench.rest.lookups import again
 from workbench.rest.routes import Request
 from workbench.rest.source import Source
 from workbench.scheduler.records.state import NO_GROUP, Tracker, UsageLevel, UserManager
@@ -21,7 +22,7 @@ def users(source: Source, request: Request) -> list[Document]:
 
 
 def user(source: Source, request: Request) -> Document:
-    name, manager = request.names["user"], _manager(source)
+    name, manager = again(request.names["user"]), _manager(source)
     if not is_user_name(name):
         raise Refusal(400, "Invalid user name")
     if name not in manager.users:
@@ -35,7 +36,7 @@ def groups(source: Source, request: Request) -> list[Document]:
 
 
 def group(source: Source, request: Request) -> Document:
-    name, manager = request.names["group"], _manager(source)
+    name, manager = again(request.names["group"]), _manager(source)
     if not is_group_name(name):
         raise Refusal(400, "Invalid group name")
     if name not in manager.groups:

@@ -22,7 +22,7 @@ class Counters(Keeper):
         submissions: "new", "accepted", "rejected" -> applications.
         applications: state -> applications of the scheduler; only states that were ever entered.
         queue_applications: (queue path, state) -> applications of a queue; the same.
-        allocated, released: containers so far.
+        allocated, released, refused: containers so far.
         nodes: "draining", "decommissioned" -> nodes.
         touched: (queue path, one of `SUMS`) -> resource names that were ever counted there.
     """
@@ -36,7 +36,7 @@ class Counters(Keeper):
         self.applications: Counter[str] = Counter()
         self.queue_applications: Counter[QueueKey] = Counter()
         self.nodes: Counter[str] = Counter()
-        self.allocated = self.released = 0
+        self.allocated = self.released = self.refused = 0
         self._reloaded: set[Queue] = set()
         self.touched: dict[QueueKey, set[str]] = {}
 
@@ -73,12 +73,14 @@ class Counters(Keeper):
     def said(self, moment: Moment, event: Event) -> None:
         if isinstance(event, events.ApplicationRejected):
             self.submissions["rejected"] += 1
+        elif isinstance(event, events.AskRejected):
+            self.refused += 1
         elif isinstance(event, events.Released):
             # Counted when the resource manager is told; what it confirms is not counted again.
             self.released += 1
 
     def _moved(self, application: Application, before: str, after: str) -> None:
-        path = application.queue_path
+        path = "" if after == "Rejected" and is_unplaced(application) else application.queue_path
         if (before, after) == ("New", "Accepted"):
             self.submissions["accepted"] += 1
         for state, change in ((before.lower(), -1), (after.lower(), +1)):
@@ -110,3 +112,8 @@ class Counters(Keeper):
         for table in (self.touched, self.queue_applications):
             for key in [key for key in table if key[0] == path]:
                 del table[key]
+
+
+def is_unplaced(application: Application) -> bool:
+    """Refused because no queue was found: it has none then, whatever was asked for."""
+    return application.rejection.startswith("failed to place application")

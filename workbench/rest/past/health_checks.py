@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.rest.past.counters import Counters
 from workbench.rest.past.keeper import Keeper, Moment
 from workbench.scheduler.records.reading import Write
 from workbench.scheduler.records.state import Partition
@@ -16,9 +17,11 @@ class Check:
     """What the last check found.
 
     Attributes:
+        errors: containers that were refused.
         reservations: of each partition that has nodes, reservations for each node on average.
     """
 
+    errors: int
     reservations: tuple[float, ...]
 
 
@@ -27,7 +30,8 @@ class HealthChecks(Keeper):
 
     fields = frozenset({"nodes", "reservation_count"})
 
-    def __init__(self) -> None:
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
         self.last: Check | None = None
         self._nodes: dict[Partition, int] = {}
         self._reservations: dict[Partition, int] = {}
@@ -47,4 +51,7 @@ class HealthChecks(Keeper):
             self._check()
 
     def _check(self) -> None:
-        self.last = Check(tuple(self._reservations.get(partition, 0) / count for partition, count in self._nodes.items() if count))
+        self.last = Check(
+            self._counters.refused,
+            tuple(self._reservations.get(partition, 0) / count for partition, count in self._nodes.items() if count),
+        )

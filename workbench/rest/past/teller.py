@@ -28,7 +28,7 @@ class Teller:
         self.replaced = Replaced()
         self.counters = Counters()
         self.minutes = Minutes(self.counters)
-        self.health = HealthChecks()
+        self.health = HealthChecks(self.counters)
         self.node_use = NodeUse()
         # Who samples at an instant comes before those whose values it samples.
         self._keepers: tuple[Keeper, ...] = (

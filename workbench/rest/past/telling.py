@@ -29,7 +29,7 @@ from workbench.scheduler.records.state import (
     UsageLevel,
     UserManager,
 )
-from workbench.values.resources import EMPTY, Resource, sub
+from workbench.values.resources import EMPTY, Resource, prune, sub
 
 ASK_GONE = 100
 ALLOCATED, ASKED, NEW = 200, 201, 203
@@ -76,6 +76,8 @@ class Telling(Keeper):
         self._sizes: dict[Allocation, Resource] = {}
         self._new_total: Told | None = None
         self._left: tuple[Node, Told] | None = None
+        self._finished: Application | None = None
+        """The application that has just ended."""
         self._removed = ""
         """The node that is leaving."""
         self._kinds: dict[Tracker, str] = {}
@@ -112,11 +114,12 @@ class Telling(Keeper):
             (Tracker, "levels"): self._level,
             (UsageLevel, "usage"): self._used,
             (UsageLevel, "maximum"): self._user_limit,
+            (UsageLevel, "max_applications"): self._user_limit,
         }
 
     fields = frozenset(
-        """children applications maximum guaranteed partitions nodes schedulable capacity foreign allocations state asks
-        held_by_queue held_by_user preempted resource log users groups group_of table levels usage""".split()
+        """children applications max_applications maximum guaranteed partitions nodes schedulable capacity foreign allocations
+        state asks held_by_queue held_by_user preempted resource log users groups group_of table levels usage""".split()
     )
 
     # -- what is told ------------------------------------------------------------------------------------------------
@@ -134,6 +137,7 @@ class Telling(Keeper):
         self._tell_unschedulable(moment, None)
         self._tell_limits(moment)
         self._flush(moment)
+        self._finished = None
         removed, self._removed = self._removed, ""
         if removed:
             self._add(moment, NODE, removed, REMOVE, DECOMMISSIONED, message="Node removed from the scheduler")
@@ -174,6 +178,8 @@ class Telling(Keeper):
                     )
             case events.Preempted():
                 self._preempted(moment, event)
+            case events.ApplicationRejected():
+                self._add(moment, APPLICATION, event.application_id, SET, STATES["Rejected"], message=event.reason)
             case events.QuotaPreempted():
                 self._add(moment, QUEUE, event.queue, SET, QUOTA_PREEMPTED, message=event.text, resource=event.maximum or EMPTY)
 
@@ -290,6 +296,10 @@ class Telling(Keeper):
     # -- applications ------------------------------------------------------------------------------------------------
 
     def _state(self, moment: Moment, write: Write) -> None:
+        if write.after == "Rejected":
+            return  # told with the reason
+        if write.after in ("Completed", "Failed"):
+            self._finished = write.record
         told = Told(moment.now_ns, APPLICATION, write.record.id, SET, STATES[write.after])
         if self._gathering is None and isinstance(moment.command, AddAllocation):
             # The node takes what already runs there before the application hears of it.
@@ -305,8 +315,8 @@ class Telling(Keeper):
         self._keys[ask.application_id, ask.key] = ask
         if joined and isinstance(moment.command, AddAsk | AddAllocation) and moment.command.ask.key == ask.key:
             self._sizes[ask] = moment.command.ask.resource
-        if joined and isinstance(moment.command, AddAllocation):
-            return
+        if (joined and isinstance(moment.command, AddAllocation)) or (not joined and write.record is self._finished):
+            return  # what runs already was never asked for, and what still waits ends with its application unseen
         detail = ASKED if joined else ASK_GONE
         self._add(moment, APPLICATION, write.record.id, ADD if joined else REMOVE, detail, ask.key, resource=self._size(ask))
 
@@ -378,23 +388,33 @@ class Telling(Keeper):
             self._kinds[write.after] = write.field
 
     def _level(self, moment: Moment, write: Write) -> None:
+        tracker: Tracker = write.record
+        at = (self._kinds[tracker], tracker.name, write.key)
         if write.kind == "put":
-            tracker: Tracker = write.record
-            self._levels[write.after] = (self._kinds[tracker], tracker.name, write.key)
+            self._levels[write.after] = at
+        else:
+            self._limits.dropped(*at)
 
     def _linked(self, moment: Moment, write: Write) -> None:
         if write.kind == "put" and write.after != NO_GROUP:
             self._add(moment, USER, write.after, SET, LINKED, write.key)
+        elif write.kind == "dropped" and write.before != NO_GROUP:
+            told = Told(moment.now_ns, USER, write.before, REMOVE, LINKED, write.key)
+            if self._gathering is None:
+                self.ring.add(told)
+            else:
+                users = self._gathering.users
+                users.insert(next((n for n, each in enumerate(users) if each.detail == USES["groups"]), len(users)), told)
 
     def _table(self, moment: Moment, write: Write) -> None:
         self._limits.table(write.after)
 
     def _user_limit(self, moment: Moment, write: Write) -> None:
-        self._limits.stored(*self._levels[write.record])
+        self._limits.stored(*self._levels[write.record], write.field, write.after)
 
     def _tell_limits(self, moment: Moment) -> None:
-        for detail, name, path in self._limits.due():
-            self._add(moment, USER, name, SET, detail, path)
+        for change, detail, name, path in self._limits.due():
+            self._add(moment, USER, name, change, detail, path)
 
     def _used(self, moment: Moment, write: Write) -> None:
         """Told once for the queue of the application, not for those above it."""
@@ -402,7 +422,9 @@ class Telling(Keeper):
         if path not in self._leaves:
             return
         more = write.kind == "raised" or (write.kind == "set" and _grew(write))
-        amount = write.key if write.kind != "set" else _difference(write)
+        amount = prune(write.key) if write.kind != "set" else _difference(write)
+        if write.after is None:
+            return  # the count starts anew
         told = Told(moment.now_ns, USER, name, ADD if more else REMOVE, USES[kind], path, resource=amount)
         if self._gathering is not None:
             self._gathering.users.append(told)
@@ -416,4 +438,4 @@ def _grew(write: Write) -> bool:
 
 def _difference(write: Write) -> Resource:
     after, before = write.after or EMPTY, write.before or EMPTY
-    return sub(after, before) if _grew(write) else sub(before, after)
+    return prune(sub(after, before) if _grew(write) else sub(before, after))
