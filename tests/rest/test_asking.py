@@ -60,11 +60,55 @@ def test_every_document_may_be_read_by_pages_from_elsewhere_but_not_the_metrics(
     assert not answer(source, "GET", "/ws/v1/metrics").headers
 
 
-def test_names_in_an_address_are_unescaped_once(source):
+def test_names_in_an_address_are_unescaped_once_and_some_twice(source):
     """RE-6"""
+    assert answer(source, "GET", "/ws/v1/partition/default/node/node%2D1").status == 200
+    assert answer(source, "GET", "/ws/v1/partition/default/node/node%252D1").status == 404
     assert answer(source, "GET", "/ws/v1/partition/default/queue/root%2Etenants").status == 200
-    assert answer(source, "GET", "/ws/v1/partition/default/queue/root%252Etenants").status == 400
+    assert answer(source, "GET", "/ws/v1/partition/default/queue/root%252Etenants").status == 200
+    assert answer(source, "GET", "/ws/v1/partition/default/queue/root%25").status == 400
     assert answer(source, "GET", "/ws/v1/partition/nope/usage/users").status == 200
+
+
+def test_letters_of_another_case_and_slashes_too_many_lead_to_the_address(source):
+    """RE-2"""
+    for path in ("/ws/v1/Clusters", "/ws/v1//clusters", "/WS/v1/./clusters"):
+        moved = answer(source, "GET", path)
+        assert (moved.status, dict(moved.headers)["Location"]) == (301, "/ws/v1/clusters")
+    assert answer(source, "GET", "/ws/v1/partition/DEFAULT/nodes").status == 404
+
+
+def test_a_slash_where_a_name_is_missing_is_seen_only_where_the_address_could_go_on_otherwise(source):
+    """RE-2"""
+    part = "/ws/v1/partition/default"
+    found = {name: answer(source, "GET", f"{part}/{name}/").status for name in ("queue", "node", "usage/group", "applications")}
+    assert found == {"queue": 301, "node": 301, "usage/group": 301, "applications": 404}
+
+
+def test_a_configuration_that_is_none_is_refused_with_every_misfit(source):
+    """RE-20"""
+
+    def reason(text: str) -> str:
+        found = answer(source, "POST", "/ws/v1/validate-conf", text.encode()).document
+        assert found["allowed"] is (not found.get("reason", ""))
+        return found.get("reason", "")
+
+    partition = "partitions:\n- name: default\n"
+    assert reason("") == ""
+    assert reason("partitions: [") == "yaml: line 1: did not find expected node content"
+    assert reason("a: b: c") == "yaml: mapping values are not allowed in this context"
+    assert reason("partitions: *x") == "yaml: unknown anchor 'x' referenced"
+    assert reason(f"{partition}  queues: 5\n  foo: 1\n") == (
+        "yaml: unmarshal errors:\n  line 3: cannot unmarshal !!int `5` into []configs.QueueConfig\n"
+        "  line 4: field foo not found in type configs.PartitionConfig"
+    )
+    assert reason(f"{partition}  name: x\n") == 'yaml: unmarshal errors:\n  line 3: mapping key "name" already defined at line 2'
+    assert reason(f"{partition}  queues:\n  - name: root\n    maxapplications: many\n") == (
+        "yaml: unmarshal errors:\n  line 5: cannot unmarshal !!str `many` into uint64"
+    )
+    assert reason(f"{partition}  queues:\n  - name: root\n    queues:\n    - name: a\n    - name: a\n") == (
+        "duplicate child name found with name 'a', level 1"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 from workbench.config import load_config
 from workbench.rest.answer import YAML, Answer, of_document, of_text
 from workbench.rest.config_document import document
-from workbench.rest.go_words import reason
+from workbench.rest.go_words import misfit
 from workbench.rest.go_yaml import go_yaml
 from workbench.rest.routes import Request
 from workbench.rest.source import Source
@@ -24,8 +24,11 @@ def config(source: Source, request: Request) -> Answer:
 
 def validate(source: Source, request: Request) -> dict[str, Any]:
     """Whether the scheduler would take the configuration in the body; if not, its first reason."""
-    try:
-        load_config(request.body.decode("utf-8", "replace"), limits_by_path=source.state.profile.limits_by_path)
-    except ConfigError as error:
-        return {"allowed": False, "reason": reason(error)}
-    return {"allowed": True}
+    text = request.body.decode("utf-8", "replace")
+    reason = misfit(text)
+    if not reason:
+        try:
+            load_config(text, limits_by_path=source.state.profile.limits_by_path)
+        except ConfigError as error:
+            reason = error.text
+    return {"allowed": False, "reason": reason} if reason else {"allowed": True}
