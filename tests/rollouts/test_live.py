@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from loopback import Answer, serving
 from rollout_scenes import Cluster, design
 
 import workbench as wb
+from workbench.cli import main
 from workbench.rollouts import read_live
 from workbench.simulation.scenario import scenario_to_yaml
 
@@ -40,6 +42,37 @@ def test_a_configuration_alone_is_a_cluster_in_which_nothing_runs_and_its_config
     found = wb.rollout(tmp_path / "queues.yaml", tmp_path / "configs.yaml")
     assert [str(each) for each in found.edits] == ["root.c: added"]
     assert list(yaml.safe_load(found.patch())["data"]) == ["campus.yaml"]
+
+
+def test_a_scheduler_that_runs_is_a_cluster_and_is_only_read(monkeypatch):  # RO-3
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    below = "/ws/v1/partition/default"
+    answers: dict[str, Answer] = {
+        "/ws/v1/partitions": '[{"name": "default"}]',
+        "/ws/v1/config": (ANSWERS / "config.yaml").read_text(),
+        f"{below}/queues": (ANSWERS / "queues.json").read_text(),
+        f"{below}/nodes": (ANSWERS / "nodes.json").read_text(),
+        f"{below}/applications/active": (ANSWERS / "applications.json").read_text(),
+    }
+    with serving(answers) as service:
+        found = wb.rollout(ANSWERS / "config.yaml", service.url)
+        assert {method for method, _ in service.asked} == {"GET"}
+    assert found.nothing_changes
+    assert found.effects is not None and found.effects.new.uses[0]["root.prod"].allocated["vcore"] > 0
+
+
+def test_objects_of_kubernetes_are_a_cluster_whose_pods_go_by_their_names(tmp_path):
+    (tmp_path / "live.yaml").write_text(scenario_to_yaml(Cluster(PLAIN).runs("x", "root.b", 2).waits("y", "root.a").scenario))
+    assert main(["export", "kubernetes", str(tmp_path / "live.yaml"), "-o", str(tmp_path / "objects")]) == 0
+    found = wb.rollout(design("a:"), tmp_path / "objects", release="1.9")
+    assert found.live.release == "1.9"
+    assert found.effects is not None
+    assert [(each.queue, each.running) for each in found.effects.drained] == [("root.b", 2)]
+    assert [each.who[1].rpartition("/")[2] for each in found.effects.new.started] == ["y-0"]
+    # What ran already had to be taken; what comes anew has not.
+    assert [each.queue for each in found.effects.refused] == ["root.b"]
+    assert found.exit_code == 1
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "nodes: [\n"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from workbench.cli.output import one_line
 from workbench.cli.progress import Progress
@@ -12,7 +13,7 @@ from workbench.cli.subcommands import Subcommands
 from workbench.cli.workload_files import add_reading, read_any
 from workbench.cli.writable import check_writable
 from workbench.files.writing import write_file
-from workbench.rollouts import rollout
+from workbench.rollouts import read_live, rollout
 from workbench.rollouts.horizon import MOST
 from workbench.scheduler.releases.profiles import PROFILES, release_names
 
@@ -32,8 +33,10 @@ def add(subcommands: Subcommands) -> None:
         "--live",
         required=True,
         metavar="SOURCE",
-        help="the cluster: a folder of saved REST answers, or a scenario, at the moment when all its events have happened",
+        help="the cluster: the address of a scheduler that runs, which is only read; a folder of its saved answers; Kubernetes "
+        "objects; or a scenario, at the moment when all its events have happened",
     )
+    command.add_argument("--token-file", type=Path, metavar="FILE", help="with the token of a scheduler whose address wants one")
     command.add_argument("--workload", dest="file", type=Path, metavar="FILE", help="also compare both with this workload")
     command.add_argument("--seeds", type=_count, default=1, metavar="N", help="of that comparison; 1 if not given")
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="also write everything into one page, report.html")
@@ -67,7 +70,7 @@ def execute(arguments: argparse.Namespace) -> int:
     with Progress(sys.stderr, shown=sys.stderr.isatty()) as progress:
         found = rollout(
             arguments.new,
-            arguments.live,
+            read_live(arguments.live, release=arguments.engine, **_options(arguments)),
             workload,
             release=arguments.engine,
             minutes=arguments.minutes,
@@ -87,6 +90,10 @@ def execute(arguments: argparse.Namespace) -> int:
         else:
             print(one_line(f"no patch was written to {arguments.patch}: the file would not come into force"), file=sys.stderr)
     return found.exit_code
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {} if arguments.token_file is None else {"token_file": arguments.token_file}
 
 
 def _count(text: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.placement.tags import FORCE
 from workbench.scheduler.records.commands import AddApplication, ApplicationSpec
 from workbench.scheduler.records.refusals.placement import Rejected
 from workbench.simulation.placements import placing
@@ -62,7 +63,9 @@ def _answer(engine: Engine, command: AddApplication) -> tuple[str, str]:
     known = () if partition is None else {*partition.applications, *partition.rejected}
     number = next(number for number in range(len(known) + 1) if f"{spec.id}-{number}" not in known)
     again = f"{spec.id}-{number}"
-    verdict = placing(engine, replace(command, application=replace(spec, id=again)))
+    # One that ran already when it was told of has to be taken; one that comes anew has not. PL-57
+    tags = {key: text for key, text in spec.tags.items() if key != FORCE}
+    verdict = placing(engine, replace(command, application=replace(spec, id=again, tags=tags)))
     text = verdict.refusal.text if isinstance(verdict.refusal, Rejected) else ""
     return verdict.queue, text.replace(again, spec.id)
 
@@ -85,6 +88,6 @@ def _key(command: AddApplication) -> tuple[object, ...]:
         spec.queue,
         spec.user,
         spec.groups,
-        tuple(sorted(spec.tags.items())),
+        tuple(sorted((key, text) for key, text in spec.tags.items() if key != FORCE)),
         str(spec.placeholder_ask),
     )

@@ -7,13 +7,16 @@ inputs are still to come, under any design.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from workbench.config import load_config
 from workbench.config.model import SchedulerConfig
 from workbench.config.write.export import queues_key, written
-from workbench.importers.opening import opened
+from workbench.importers.look import is_url
+from workbench.importers.opening import opened, recognised
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.simulation import Simulation, driver
@@ -67,18 +70,20 @@ class Live:
         return load_config(config, source=self.source or None, limits_by_path=profile_of(self.release).limits_by_path)
 
 
-def read_live(source: Live | Simulation | Scenario | str | os.PathLike[str], *, release: str | None = None) -> Live:
+def read_live(source: Live | Simulation | Scenario | str | os.PathLike[str], *, release: str | None = None, **options: Any) -> Live:
     """What there is at a path, as a cluster: whatever an importer recognises, such as saved REST answers or a scenario.
 
     Args:
-        source: a path, or the name of an example; or a scenario; or a simulation at its present moment.
+        source: a path, the address of a scheduler that runs, which is only read, or the name of an example; or a scenario; or a
+            simulation at its present moment.
         release: of the core; None for what the scenario says.
+        options: of the importer, such as `token_file` for the address of a scheduler.
 
     Raises:
         ScenarioError, ConfigError: it cannot be read, or the scheduler would refuse its configuration.
         CommandError: there is no such release, or the scenario holds what none may.
     """
-    found = _found(source)
+    found = _found(source, release, options)
     if release is not None:
         found = replace(found, scenario=replace(found.scenario, engine=profile_of(release).version))
     check_scenario(found.scenario)
@@ -93,7 +98,7 @@ def in_force(engine: Engine) -> SchedulerConfig:
     return written(engine.state.config)
 
 
-def _found(source: Live | Simulation | Scenario | str | os.PathLike[str]) -> Live:
+def _found(source: Live | Simulation | Scenario | str | os.PathLike[str], release: str | None, options: Mapping[str, Any]) -> Live:
     if isinstance(source, Live):
         return source
     if isinstance(source, Simulation):
@@ -104,6 +109,10 @@ def _found(source: Live | Simulation | Scenario | str | os.PathLike[str]) -> Liv
         return Live(source, source.name)
     if str(source) in all_example_names():
         return Live(example(str(source)), str(source))
-    imported = opened(source).imported
+    # Pods of Kubernetes go by their names, as people know them.
+    usual: dict[str, Any] = {}
+    if not is_url(source) and recognised(source) == "kubernetes":
+        usual = {"names": True, "release": release}
+    imported = opened(source, **{**usual, **options}).imported
     _, notes = imported.simulation()
     return Live(imported.scenario, str(source), notes, queues_key(imported.configmap) if imported.configmap else "")
