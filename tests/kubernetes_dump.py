@@ -37,6 +37,13 @@ partitions:
 TEAMS = ("prod", "batch", "gangs", "team-a", "team-b")
 
 
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """Without references, as kubectl writes."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
 @dataclass
 class Dump:
     """The objects, and how many there are of what the notes count."""
@@ -50,7 +57,7 @@ class Dump:
 
     def yaml(self) -> str:
         """As `-o yaml` writes them: keys in the order of the alphabet, items at the margin."""
-        return yaml.dump(listed(*self.objects), Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=True)
+        return yaml.dump(listed(*self.objects), Dumper=_Dumper, sort_keys=True)
 
 
 def made(seed: int = 1, *, nodes: int = 200, pods: int = 3000) -> Dump:

@@ -89,6 +89,21 @@ def test_pending_foreign_pods_ended_ones_gated_ones_and_those_on_unknown_nodes_a
     assert "1 pod runs on a node that is not among the objects, and is left out: default/lost on n9." in told
 
 
+def test_pods_that_have_ended_say_how_long_they_run(tmp_path):  # K-2
+    def ended(name: str, minutes: int, **more):
+        state = {"terminated": {"startedAt": "2026-01-02T03:00:00Z", "finishedAt": f"2026-01-02T03:{minutes:02d}:00Z"}}
+        return pod(name, phase="Succeeded", status={"containerStatuses": [{"name": "c", "state": state}]}, **more)
+
+    silent = pod("silent", phase="Failed", labels=MINE)
+    pods = [ended("a", 5, labels=MINE), ended("b", 7, labels=MINE), ended("c", 30, labels=MINE), ended("d", 1), silent]
+    found = cluster(tmp_path, CONFIG, *pods, durations=True)
+    assert [sentence(note) for note in found.notes if note.matter is Matter.RAN] == [
+        "1 pod of no named queue that ended ran 1m0s at the median, 1m0s at most.",
+        "3 pods of root.a that ended ran 7m0s at the median, 30m0s at most.",
+    ]
+    assert Matter.RAN not in counts(cluster(tmp_path, CONFIG, *pods))
+
+
 def test_as_if_all_were_ours(tmp_path):  # K-3
     objects = [
         CONFIG,
@@ -397,6 +412,23 @@ def test_yaml_and_json_single_objects_and_lists_files_and_folders_are_the_same(t
     assert load_kubernetes([folder / "0.yaml", folder / "1.yaml", folder / "2.yaml", folder / "deeper"]).scenario.events == wanted
 
 
+def test_references_merges_and_odd_keys_are_read_as_anywhere(tmp_path):
+    """What kubectl does not write, and people do."""
+    (tmp_path / "f.yaml").write_text(
+        "kind: Node\nmetadata: {name: n1}\nstatus:\n  capacity: &all {cpu: 4, memory: 1Gi}\n  allocatable: *all\n  1: odd\n"
+        "---\nkind: Node\nmetadata: {name: n2}\nstatus: {allocatable: {<<: {cpu: 2, pods: 3}, pods: 5}}\n"
+    )
+    (tmp_path / "listed.yaml").write_text(
+        "kind: List\nitems:\n- kind: Node\n  metadata: {name: n3}\n  status:\n    capacity: &all {cpu: 4}\n    allocatable: *all\n"
+    )
+    found = load_kubernetes([tmp_path / "f.yaml", tmp_path / "listed.yaml"])
+    assert {each.node_id: dict(each.capacity.items()) for each in of(found, AddNode)} == {
+        "n1": {"vcore": 4000, "memory": 2**30},
+        "n2": {"vcore": 2000, "pods": 5},
+        "n3": {"vcore": 4000},
+    }
+
+
 def test_lists_of_a_kind_need_not_say_it_of_their_items(tmp_path):
     (tmp_path / "nodes.json").write_text(
         json.dumps({"kind": "NodeList", "apiVersion": "v1", "items": [{**node("n1"), "kind": None} | {"kind": "Node"}]})
@@ -432,6 +464,7 @@ def test_lists_of_a_kind_need_not_say_it_of_their_items(tmp_path):
         ("[" * 100_000, r"nested too deeply"),
         ("a: " + "[" * 5000, r"nested too deeply"),
         ("\n".join(" " * level + "a:" for level in range(3000)), r"nested too deeply"),
+        ("kind: &a {x: *a}", r"not valid YAML|nested too deeply|kind: is missing"),
         ("- " * 3000 + "a", r"nested too deeply"),
     ],
 )  # fmt: skip

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median_low
 from typing import Any, TypeVar
 
 from workbench.config import load_config
@@ -39,6 +40,7 @@ from workbench.scheduler.records.commands import (
 from workbench.scheduler.releases.profiles import DEFAULT, profile_of
 from workbench.simulation.scenario import Scenario, ScenarioEvent
 from workbench.simulation.scenario.checks import check_input
+from workbench.values.durations import format_duration
 from workbench.values.errors import CommandError, ConfigError, ScenarioError
 from workbench.values.resources import Resource
 
@@ -81,6 +83,7 @@ def load_kubernetes(
     release: str | None = None,
     all_ours: bool = False,
     names: bool = False,
+    durations: bool = False,
     progress: Progress | None = None,
 ) -> Cluster:
     """The cluster that the objects in files and folders tell of.
@@ -90,6 +93,7 @@ def load_kubernetes(
         release: of the scheduler, for what its releases take otherwise; the default one.
         all_ours: as if all pods were the scheduler's that its admission controller would give it. K-3.
         names: call pods by namespace and name, not by UID.
+        durations: note how long the pods ran that have ended, by queue. K-2.
         progress: told how far the reading is, from 0 to 1, and with what.
 
     Raises:
@@ -99,11 +103,17 @@ def load_kubernetes(
     """
     title = Path(paths[0]).resolve().name.partition(".")[0] if paths else ""
     objects = read_objects([Path(path) for path in paths], progress)
-    return cluster_of(objects, name=title, release=release, all_ours=all_ours, names=names)
+    return cluster_of(objects, name=title, release=release, all_ours=all_ours, names=names, durations=durations)
 
 
 def cluster_of(
-    found_objects: Iterable[Found], *, name: str = "", release: str | None = None, all_ours: bool = False, names: bool = False
+    found_objects: Iterable[Found],
+    *,
+    name: str = "",
+    release: str | None = None,
+    all_ours: bool = False,
+    names: bool = False,
+    durations: bool = False,
 ) -> Cluster:
     """The cluster that these objects tell of. Arguments and errors as of `load_kubernetes`."""
     release = profile_of(release).version if release else DEFAULT.version
@@ -124,6 +134,8 @@ def cluster_of(
     cordoned = [ids[each.name] for each in objects.nodes if is_cordoned(each.object)]
     drained = [] if release in _CORDON_IS_A_TAINT else [DrainNode(node_id=each) for each in cordoned]
     placing = Placing((node.node_id, each.name, node.attributes, list(node.taints)) for each, node in zip(objects.nodes, nodes))
+    if durations:
+        _note_durations(objects.pods, notebook)
     pods = list(_live(objects.pods, ids.keys(), notebook))
     making = _Making(objects, placing, ids, settings.unique_ids, notebook)
     events = [*nodes, *making.foreign(pods), *making.applications(pods), *drained]
@@ -250,6 +262,17 @@ def _live(pods: Iterable[Pod], nodes: Collection[str], notebook: Notebook) -> It
         else:
             keys.add(key)
             yield pod
+
+
+def _note_durations(pods: Iterable[Pod], notebook: Notebook) -> None:
+    """How long the scheduler's pods ran that have ended, by the queue that they name. K-2."""
+    ran: dict[str, list[int]] = {}
+    for pod in pods:
+        if pod.is_ours and pod.ran_s is not None:
+            ran.setdefault(pod.queue, []).append(pod.ran_s)
+    for queue, those in ran.items():
+        examples = (format_duration(median_low(those) * 10**9), format_duration(max(those) * 10**9))
+        notebook.put(Matter.RAN, len(those), examples, queue)
 
 
 class _Making:

@@ -40,9 +40,12 @@ def _read(
     release: str | None = None,
     all_ours: bool | None = None,
     names: bool | None = None,
+    durations: bool | None = None,
     progress: Progress | None = None,
 ) -> Imported:
-    found = load_kubernetes(paths, release=release, all_ours=bool(all_ours), names=bool(names), progress=progress)
+    found = load_kubernetes(
+        paths, release=release, all_ours=bool(all_ours), names=bool(names), durations=bool(durations), progress=progress
+    )
     return Imported(found.scenario, tuple(map(sentence, found.notes)), found.queues, found.configmap)
 
 
@@ -51,13 +54,14 @@ register_importer(
     Importer(
         "objects of Kubernetes, as kubectl get writes them",
         "Reads nodes, pods, namespaces, priority classes and ConfigMaps, in YAML or JSON, from files and folders: what "
-        "'kubectl get nodes,pods,namespaces,priorityclasses,configmaps -A -o json' gives; YAML takes ten times as long. Nodes with "
-        "what runs on them, what waits, and the queue configuration become a scenario.",
+        "'kubectl get nodes,pods,namespaces,priorityclasses,configmaps -A -o json' gives (YAML takes longer). Nodes with what "
+        "runs on them, what waits, and the queue configuration become a scenario.",
         (
             Option("paths", "files and folders", Path, "PATH", required=True, many=True),
             Option("release", "release of the scheduler, such as 1.9", str, "R"),
             Option("all_ours", "as if all pods were the scheduler's that its admission controller would give it", bool),
             Option("names", "call pods by namespace and name, not by UID", bool),
+            Option("durations", "tell how long the pods ran that have ended, by queue", bool),
         ),
         _read,
         recognises=recognises,

@@ -27,6 +27,8 @@ class Matter(Enum):
     """Pods of others that wait: they count for nothing. K-1."""
     ENDED = auto()
     """Pods that have ended. K-2."""
+    RAN = auto()
+    """Pods that have ended and say how long they ran, by queue; the examples are the median and the longest. K-2."""
     GATED = auto()
     """Pods that are held back by scheduling gates. K-2."""
     UNKNOWN_NODE = auto()
@@ -97,6 +99,11 @@ class Notebook:
         kept = self._examples.setdefault(key, [])
         if example and len(kept) < EXAMPLES:
             kept.append(example)
+
+    def put(self, matter: Matter, count: int, examples: tuple[str, ...], about: str) -> None:
+        """Note what was counted elsewhere."""
+        self._counts[matter, about] = count
+        self._examples[matter, about] = list(examples)
 
     def notes(self) -> Iterator[Note]:
         """What was counted, in the order of the matters, then by what it is about."""

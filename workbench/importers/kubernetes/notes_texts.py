@@ -52,6 +52,10 @@ _SENTENCES: dict[Matter, Callable[[Note], str]] = {
         f"{_pods(note)} of others {'waits and counts' if note.count == 1 else 'wait and count'} for nothing: {_named(note)}."
     ),
     Matter.ENDED: lambda note: f"{_pods(note)} {_has(note)} ended and {_is(note)} left out.",
+    Matter.RAN: lambda note: (
+        f"{_pods(note)} of {name(note.about) if note.about else 'no named queue'} that ended ran {note.examples[0]} at the median, "
+        f"{note.examples[1]} at most."
+    ),
     Matter.GATED: lambda note: f"{_pods(note)} {_is(note)} held back by scheduling gates and left out: {_named(note)}.",
     Matter.UNKNOWN_NODE: lambda note: (
         f"{_pods(note)} {'runs on a node that is' if note.count == 1 else 'run on nodes that are'} not among the objects, "

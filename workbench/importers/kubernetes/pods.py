@@ -48,6 +48,7 @@ class Pod:
     application, unique_application: which one it is of; the second if ids are made for each pod.
     not_followed: what it wants of its node that is not followed.
     gang_error: why its task groups cannot be read.
+    ran_s: how long it ran, of one that has ended and says it.
     """
 
     found: Found
@@ -77,6 +78,7 @@ class Pod:
     is_placeholder: bool
     placeholder_keys: str
     has_user_label: bool
+    ran_s: int | None
     not_followed: tuple[str, ...]
 
     @property
@@ -140,6 +142,7 @@ def read_pod(found: Found, release: str, position: int = 0, *, as_if_ours: bool 
         task_group=gangs.task_group_name(pod),
         is_placeholder=gangs.is_placeholder(pod),
         placeholder_keys=annotations.get(OWN_PLACEHOLDERS, ""),
+        ran_s=_ran(pod) if belonging.has_ended(pod) else None,
         has_user_label=USER_LABEL in texts(pod, "metadata", "labels"),
         not_followed=_not_followed(pod),
     )
@@ -160,12 +163,27 @@ def _seconds(pod: Object) -> int | None:
     said = text(pod, "metadata", "creationTimestamp")
     if not said:
         return None
+    seconds = _instant(said)
+    if seconds is None:
+        raise WrongField("metadata.creationTimestamp", f"found {said[:40]!r}, allowed is an instant like 2026-01-02T03:04:05Z")
+    return seconds
+
+
+def _instant(said: str) -> int | None:
+    """Seconds since 1970; None for a text that is no instant."""
     try:
         return int(datetime.fromisoformat(said).timestamp())
     except (ValueError, OverflowError):
-        raise WrongField(
-            "metadata.creationTimestamp", f"found {said[:40]!r}, allowed is an instant like 2026-01-02T03:04:05Z"
-        ) from None
+        return None
+
+
+def _ran(pod: Object) -> int | None:
+    """From the first start of a container to the last end, in seconds. K-2."""
+    ended = [mapping(each, "state", "terminated") for each in entries(pod, "status", "containerStatuses")]
+    starts = [_instant(text(each, "startedAt")) for each in ended]
+    ends = [_instant(text(each, "finishedAt")) for each in ended]
+    begun, done = [each for each in starts if each is not None], [each for each in ends if each is not None]
+    return max(done) - min(begun) if begun and done and max(done) >= min(begun) else None
 
 
 def _not_followed(pod: Object) -> tuple[str, ...]:
