@@ -52,7 +52,9 @@ def test_without_quota_preemption_a_maximum_below_use_stops_nobody_but_lets_nobo
         ("y-1", False, None),
     ]
     assert found.exit_code == 0
-    assert found.sentence.endswith(" But root.a holds more than the new maximum.")
+    assert found.sentence.endswith(
+        " But root.a holds more than the new maximum and 2 waiting pods that would start do not within 10 minutes."
+    )
 
 
 def test_quota_preemption_stops_what_is_too_much_once_its_delay_is_over():  # R-904 row 6, R-913

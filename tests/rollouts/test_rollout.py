@@ -17,7 +17,7 @@ from workbench.rollouts import rollout
 from workbench.rollouts.ahead import Ahead
 from workbench.rollouts.live import read_live
 from workbench.scheduler.engine import Engine
-from workbench.scheduler.records.commands import Advance, Cycle
+from workbench.scheduler.records.commands import AddAllocation, Advance, Cycle
 from workbench.scheduler.records.events import Allocated, Released
 from workbench.simulation import driver
 from workbench.simulation.digest import digest
@@ -54,6 +54,14 @@ def test_the_page_has_the_same_parts_and_stands_alone():
     assert "prefers-color-scheme: dark" in made
     assert not re.search(r"(src|href)=\"(?!#)", made)
     assert "http" not in made.replace("http-equiv", "")
+
+
+def test_a_notebook_shows_what_each_part_comes_to_and_folds_it_away():
+    made = rollout(design("a:\nb:\nc:"), Cluster(PLAIN).scenario)._repr_html_()
+    told = [re.sub("<[^>]*>", "", each) for each in re.findall("<summary>(.*?)</summary>", made)]
+    assert told[0] == "1  Would the scheduler accept it? yes"
+    assert told[-2:] == ["7  How to go back: stops nobody after 10 minutes", "The old file"]
+    assert len(told) == len(TITLES) + 1
 
 
 def test_everything_in_it_is_plain_data_too(tmp_path):
@@ -221,6 +229,32 @@ def test_rolling_out_what_is_in_force_changes_nothing_whatever_happens_anyway(li
     assert found.effects is not None
     assert found.effects.today == found.effects.new
     assert found.back is not None and found.back.stopped == ()
+
+
+@examples(15)
+@given(clusters(), clusters())
+def test_whatever_is_rolled_out_where_something_stands_against_it_exactly_when_somebody_is_touched(live, other):
+    found = rollout(other.config, live.scenario, minutes=2)
+    assert found.effects is not None  # all these designs are valid, and name the same queues
+    touched = found.effects.stopped or found.effects.refused
+    late = any(each.starts_ns for each in found.effects.over)
+    assert found.exit_code == bool(touched or late)
+    assert found.sentence.startswith("Nothing stands against it") == (found.exit_code == 0)
+    assert found.to_html().count("<section") == 8
+    assert json.loads(json.dumps(found.as_data()))["sentence"] == found.sentence
+    # Who is told to be stopped ran, or started meanwhile.
+    there = {(app, key) for event in live.events if isinstance(event, AddAllocation) for app, key in [_who(event)]}
+    assert {each.who for each in found.effects.stopped} <= there | {each.who for each in found.effects.new.started}
+
+
+def _who(event: AddAllocation) -> tuple[str, str]:
+    return event.ask.application_id, event.ask.key
+
+
+@pytest.mark.parametrize("name", wb.example_names())
+def test_rolling_out_what_is_in_force_changes_nothing_in_any_example(name):
+    found = rollout(wb.example(name).text, name)
+    assert (found.nothing_changes, found.exit_code) == (True, 0)
 
 
 @examples(15)

@@ -114,6 +114,11 @@ class Effects:
         return tuple(each for each in found if each.today_ns != each.new_ns)
 
     @property
+    def never(self) -> tuple[Waited, ...]:
+        """Those who wait now and would be served within what was played, but are not with the file."""
+        return tuple(each for each in self.waits if each.new_ns is None)
+
+    @property
     def order_changes(self) -> bool:
         """Whether others start, or in another order."""
         return [each.who for each in self.today.started] != [each.who for each in self.new.started]

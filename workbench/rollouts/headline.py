@@ -85,6 +85,12 @@ def _but(found: Rollout) -> str:
     if effects is not None and effects.over:
         told.append(f"{listing([name(each.queue) for each in effects.over])} "
                     f"{'holds' if len(effects.over) == 1 else 'hold'} more than the new maximum")  # fmt: skip
+    if effects is not None and effects.never:
+        many = len(effects.never)
+        told.append(
+            f"{counted(many, 'waiting pod')} that would start {'does' if many == 1 else 'do'} not within "
+            f"{words.in_minutes(effects.new.minutes)}"
+        )
     if back is not None and back.stopped:
         told.append(f"going back after {words.in_minutes(back.after)} would stop {counted(len(back.stopped), 'pod')}")
-    return f" But {' and '.join(told)}." if told else ""
+    return f" But {listing(told)}." if told else ""

@@ -75,8 +75,12 @@ def _short(made: Sequence[Part]) -> str:
 
 
 def body(found: Rollout) -> str:
-    """The same for a notebook, in its colours."""
-    made = "".join(f"<h4>{each.number}  {escape(each.title)}</h4>{_content(each)}" for each in parts(found))
+    """The same for a notebook, in its colours: what each part comes to, and the parts folded away."""
+    made = "".join(
+        f"<details><summary>{each.number}  {escape(each.title)}{' ' if each.title.endswith('?') else ': '}"
+        f"<strong>{escape(each.outcome)}</strong></summary>{_content(each)}</details>"
+        for each in parts(found)
+    )
     return f"<p><strong>{escape(found.sentence)}</strong></p>{made}{sentences_html(found.live.notes)}"
 
 

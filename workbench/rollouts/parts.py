@@ -175,7 +175,7 @@ def _tables(effects: Effects, length: str) -> Iterator[Block]:
         yield _first_table(effects)
     if any(each.today != each.new for each in effects.minutes):
         yield _minutes_table(effects)
-    never = [each for each in effects.waits if each.new_ns is None]
+    never = effects.never
     if never:
         yield (
             f"{counted(len(never), 'pod')} would start within {length} and {'does' if len(never) == 1 else 'do'} not with it: "
