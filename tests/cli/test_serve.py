@@ -49,7 +49,11 @@ def test_it_answers_at_the_address_that_it_prints_and_ends_in_order(serving, num
     asked = urllib.request.Request(base + "ws/v1/clusters", headers={"Authorization": f"Bearer {token}"})
     with urllib.request.urlopen(asked, timeout=60) as answered:
         assert json.loads(answered.read())[0]["partition"] == "default"
-    assert ended(process, number) == (0, "")
+    follows = urllib.request.Request(base + "ws/v1/events/stream", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(follows, timeout=60) as following:
+        assert b"InstanceUUID" in following.readline()
+        assert ended(process, number) == (0, "")
+        assert following.read() == b""
 
 
 def test_a_design_sent_to_it_is_in_its_file_and_the_release_is_the_one_asked_for(serving, tmp_path):

@@ -14,6 +14,7 @@ from tornado.httpclient import AsyncHTTPClient
 import workbench as wb
 from workbench import CommandError, Workbench
 from workbench.bench import shown
+from workbench.bench.work import Progress
 
 
 @pytest.fixture
@@ -145,3 +146,22 @@ def test_a_workbench_that_is_gone_is_not_on_the_screen_any_more(monkeypatch):
     gc.collect()
     with pytest.raises(CommandError, match="no workbench is on the screen"):
         wb.serve()
+
+
+def test_what_a_long_verb_failed_with_is_told_once_and_not_of_the_next_one(bench):
+    def fails():
+        yield Progress("on the way", pause=0.001)
+        raise CommandError("in the midst")
+
+    def is_short():
+        return None
+        yield
+
+    async def in_a_notebook():
+        bench.player.start(fails())
+        with pytest.raises(CommandError, match="in the midst"):
+            await bench.player.ended()
+        bench.player.start(is_short())
+        await bench.player.ended()
+
+    asyncio.run(in_a_notebook())

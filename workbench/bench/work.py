@@ -117,8 +117,10 @@ class Player:
     def start(self, work: Work[object]) -> None:
         """Carry out the work: at once if it is short or nobody could stop it, else bit by bit.
 
-        Failures of the work are raised while it is done at once; later they are only in the status line.
+        Failures of the work are raised while it is done at once; later they are in the status line, and raised by `ended`.
         """
+        if not self.busy:
+            self._task = None
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:

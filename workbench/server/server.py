@@ -35,8 +35,8 @@ from workbench.server.ui import Interface, Welcome, interface_folder
 from workbench.values.errors import CommandError
 
 LOOPBACK = "127.0.0.1"
-PORT = 9080
-"""Where the scheduler's own web service listens."""
+TURNS_TO_LEAVE = 5
+"""Of the event loop, in which whoever follows the events is told that they end; who does not listen is not waited for."""
 TOKEN_VARIABLE = "WORKBENCH_TOKEN"
 """Environment variable with the token to ask for, where it is to be the same each time."""
 
@@ -173,6 +173,8 @@ class Server:
     async def _end(self) -> None:
         self._http.stop()
         self._served.followers.send_away()
+        for _ in range(TURNS_TO_LEAVE):
+            await asyncio.sleep(0)
         await self._http.close_all_connections()
 
     def _wake(self) -> None:
