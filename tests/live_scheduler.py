@@ -88,7 +88,7 @@ class Scheduler:
     """Attributes:
     base: stands for its address.
     events, lowest, instance: the ring, and who holds it.
-    applications: id -> what is told of it; those in `gone` are told singly only.
+    applications: id -> what is told of it; those in `gone` have ended.
     asked: addresses, in order.
     before: is called with the number of the batch that is asked for, before it is answered: to let something happen.
     """
@@ -142,7 +142,9 @@ class Scheduler:
             return self.nodes
         if parts.path == "/partition/default/applications/active":
             return [each for id, each in self.applications.items() if id not in self.gone]
-        return self.applications.get(parts.path.rpartition("/")[2])
+        if parts.path == "/partition/default/applications/completed":
+            return [self.applications[id] for id in sorted(self.gone)]
+        return None
 
     def served(self) -> dict[str, Answer]:
         """The same for a web service, which looks addresses up without their query."""
@@ -155,5 +157,5 @@ class Scheduler:
             request.end_headers()
             request.wfile.write(body)
 
-        paths = [f"{API}/events/batch", f"{BELOW}/nodes", f"{BELOW}/applications/active"]
-        return dict.fromkeys((*paths, *(f"{BELOW}/application/{id}" for id in self.applications)), answered)
+        states = (f"{BELOW}/applications/{state}" for state in ("active", "completed", "rejected"))
+        return dict.fromkeys((f"{API}/events/batch", f"{BELOW}/nodes", *states), answered)

@@ -171,7 +171,7 @@ def test_an_application_that_was_rejected_is_left_out_and_told():
     assert set(jobs(made)) == {"web"} and "Left out: 1 application that the scheduler rejected." in made.notes
 
 
-def test_of_what_is_gone_the_user_is_asked_for_singly_and_is_nobody_if_that_is_not_told():
+def test_of_what_has_ended_the_user_is_asked_for_and_is_nobody_if_that_is_not_told():
     scheduler = Scheduler([*WEB, *new(1, "old"), *ran(1, 3, "old", "o1")], [application("web", user="eve")])
     scheduler.gone.add("web")
     made = recorded(scheduler)

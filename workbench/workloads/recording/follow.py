@@ -10,11 +10,10 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from workbench.values.errors import CommandError
 from workbench.workloads.recording.record import Record
-from workbench.workloads.recording.seen import Told, Unreadable, event_of, resource_of, told_of
+from workbench.workloads.recording.seen import Told, Unreadable, event_of, node_of, told_of
 
 if TYPE_CHECKING:
     from workbench.importers.rest_client import Client
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 BELOW = "/partition/default"
 COUNT = 10_000
 """Events in one answer: the most that the scheduler gives."""
-MOST_SINGLE = 500
-"""Applications that are asked for one by one, between two batches."""
 LONGEST_WAIT_S = 60.0
 """Between two questions to a scheduler that does not answer."""
 
@@ -95,10 +92,8 @@ class Following:
 
     def _node(self, value: Any) -> None:
         try:
-            attributes = value.get("attributes") or {}
-            own = tuple(sorted((str(name), str(each)) for name, each in attributes.items() if not str(name).startswith("si/")))
-            self.record.nodes.append((str(value["nodeID"]), resource_of(value.get("capacity") or {}), own))
-        except (Unreadable, KeyError, AttributeError, TypeError):
+            self.record.nodes.append(node_of(value))
+        except Unreadable:
             self.record.unreadable += 1
 
     # -- batch by batch ---------------------------------------------------------------------------------------------------
@@ -149,11 +144,13 @@ class Following:
             self.record.unreadable += 1
 
     def _learn(self) -> None:
-        """Whose the applications are: of all that are there in one answer, of those that are gone one by one."""
+        """Whose the applications are: of those that are there, and where that is not all, of those that ended or were rejected."""
         self.record.told(self._active())
-        for id in self.record.unknown[:MOST_SINGLE]:
-            self.record.told(self._single(id))
-            self.record.applications[id].known = True  # or nobody knows any more
+        for state in ("completed", "rejected"):
+            if self.record.unknown:
+                self.record.told(each for each in self._of_state(state) if each.id in self.record.applications)
+        for id in self.record.unknown:
+            self.record.applications[id].known = True  # nobody knows any more
 
     def finish(self) -> None:
         """Priorities, users and groups of what came since the last time, if the scheduler still answers."""
@@ -169,16 +166,16 @@ class Following:
     def _active(self) -> list[Told]:
         return list(self._told(self._list(f"{BELOW}/applications/active")))
 
-    def _single(self, id: str) -> Iterator[Told]:
+    def _of_state(self, state: str) -> list[Told]:
+        """Those of an older release that cannot be asked for them are none."""
         from workbench.importers.rest_client import RestError
 
         try:
-            answer = self._json(f"{BELOW}/application/{quote(id, safe='')}")
+            return list(self._told(self._list(f"{BELOW}/applications/{state}")))
         except RestError as error:
             if not error.status:
                 raise
-            return
-        yield from self._told([answer])
+            return []
 
     def _told(self, values: list[Any]) -> Iterator[Told]:
         for value in values:

@@ -27,6 +27,7 @@ from workbench.workloads.recording.seen import (
     STOPPED_BY_OTHERS,
     TIMED_OUT,
     Event,
+    NodeTold,
     Told,
 )
 
@@ -93,7 +94,7 @@ class Record:
     """
 
     applications: dict[str, Application] = field(default_factory=dict)
-    nodes: list[tuple[str, Resource, tuple[tuple[str, str], ...]]] = field(default_factory=list)
+    nodes: list[NodeTold] = field(default_factory=list)
     zero_ns: int | None = None
     last_ns: int = 0
     events: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from workbench.values.found import shown
 from workbench.values.quantities import MAX_INT64
@@ -108,6 +108,21 @@ def told_of(value: object) -> Told:
         tuple(_ask(each, placed) for key, placed in (("requests", False), ("allocations", True)) for each in value.get(key) or ()),
         bool(value.get("placeholderData")),
     )
+
+
+NodeTold: TypeAlias = tuple[str, Resource, tuple[tuple[str, str], ...]]
+"""Id, capacity and attributes of a node, without those that the scheduler adds."""
+
+
+def node_of(value: object) -> NodeTold:
+    """An entry of the answer with the nodes. Unreadable if it is none."""
+    if not isinstance(value, dict) or not isinstance(value.get("nodeID"), str):
+        raise Unreadable("a node without an id")
+    attributes = value.get("attributes") or {}
+    if not isinstance(attributes, dict):
+        raise Unreadable(f"attributes are {shown(str(attributes))}")
+    own = tuple(sorted((str(name), str(each)) for name, each in attributes.items() if not str(name).startswith("si/")))
+    return value["nodeID"], resource_of(value.get("capacity") or {}), own
 
 
 def _ask(value: object, placed: bool) -> Ask:

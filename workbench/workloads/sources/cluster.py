@@ -242,6 +242,7 @@ ANSWERS = register_source(
         suffixes=(".json",),
         recognises=_recognised_by(rest.recognises),
         read=read_answers,
+        general=True,
         folders=True,
     ),
 )
