@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from rollout_scenes import Cluster, design
 
-from workbench.rollouts import rollout
+from workbench.rollouts import read_live, rollout
+from workbench.rollouts.arrivals import pools
+from workbench.scheduler.records.commands import AddAllocation, AddNode, AskSpec, DrainNode
 from workbench.values.resources import Resource
 from workbench.workloads import Job, Tasks, Workload
 
@@ -56,6 +58,19 @@ def test_with_a_workload_the_two_are_compared_on_the_nodes_of_the_cluster():
     # Half of the first job comes after the other half.
     assert found.comparison.sentence.startswith("With new, root.a waits at most 1 min 1 s instead of 0 s")
     assert found.comparison.sentence in str(found)
+
+
+def test_nodes_of_the_cluster_count_without_what_others_occupy_and_without_those_that_take_no_work():
+    cluster = Cluster(PLAIN)
+    cluster.events += [AddNode(node_id=f"small-{number}", capacity=Resource(vcore=4000)) for number in range(3)]
+    taken = AskSpec(application_id="", key="daemon", resource=Resource(vcore=1000))
+    cluster.events += [AddAllocation(ask=taken, node_id="small-2", foreign=True), DrainNode(node_id="small-1")]
+    engine, _ = read_live(cluster.scenario).engine()
+    assert [(each.count, each.capacity) for each in pools(engine.state)] == [
+        (1, Resource(vcore=10_000)),
+        (1, Resource(vcore=4000)),
+        (1, Resource(vcore=3000)),
+    ]
 
 
 def test_without_a_workload_there_is_no_comparison():

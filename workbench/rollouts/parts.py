@@ -270,6 +270,7 @@ def _comparison(found: Rollout) -> Iterator[Block]:
     yield found.comparison.sentence
     yield found.comparison.table.as_text()
     yield found.comparison.basis
+    yield "Where they part, why, and which edit does what is told by 'workbench compare' with the two files and the same workload."
 
 
 def _people(found: Rollout) -> Iterator[Block]:

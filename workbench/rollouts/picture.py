@@ -13,7 +13,7 @@ from workbench.explain.wording import in_order, name
 from workbench.rollouts.effects import Effects
 from workbench.values.quantities import format_quantity
 
-MOST = 6
+MOST, MOST_TURNS = 6, 4
 WIDTH, HEIGHT = 300, 90
 STYLE = """\
 .uses { display: flex; flex-wrap: wrap; gap: 0.6rem 1.6rem; margin: 0.6rem 0; }
@@ -92,6 +92,11 @@ def _path(values: Sequence[int], top: int) -> str:
 
 
 def _range(values: Sequence[int], resource: str) -> str:
-    """From what to what: "24 to 16", or "24" if that is all."""
-    ends = [format_quantity(each, resource) for each in (values[0], values[-1])]
-    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+    """What it becomes in turn, as "4 to 0 to 4"; where that is often, from what to what and between which."""
+    turns = [each for at, each in enumerate(values) if not at or each != values[at - 1]]
+    if len(turns) > MOST_TURNS:
+        return (
+            f"{format_quantity(turns[0], resource)} to {format_quantity(turns[-1], resource)}, "
+            f"between {format_quantity(min(turns), resource)} and {format_quantity(max(turns), resource)},"
+        )
+    return " to ".join(format_quantity(each, resource) for each in turns)
