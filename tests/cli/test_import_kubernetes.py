@@ -66,4 +66,4 @@ def test_a_pod_that_waits_is_explained(tmp_path):
     (tmp_path / "cluster.json").write_text(json.dumps(kubernetes_objects.listed(*found)))
     bench = Workbench.open(tmp_path / "cluster.json")
     bench.cycle()
-    assert "Needs vcore 2; the cluster has 1 left (3 of 4 used), 1 missing." in bench.why_not("uid-report")
+    assert "Needs vcore 2; the cluster has 1 left (3 of 4 used), 1 missing." in bench.why_not("default/report")

@@ -518,7 +518,7 @@ def test_a_folder_of_objects_opens_on_the_screen_with_its_notes(tmp_path):
         json.dumps(listed(CONFIG, node("n1"), pod("a", labels=MINE, node="n1"), pod("b", labels=MINE)))
     )
     bench = Workbench.open(tmp_path)
-    assert [item.ask.key for item in bench.simulation.waiting()] == ["uid-b"]
+    assert [item.ask.key for item in bench.simulation.waiting()] == ["default/b"]  # what people call it
     assert "1 pod of the scheduler runs." in bench.simulation.scenario.description
 
 

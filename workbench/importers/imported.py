@@ -52,7 +52,7 @@ def told_otherwise(simulation: Simulation, queues: Mapping[str, str]) -> tuple[t
 
 def put_elsewhere(applications: tuple[str, ...]) -> str:
     return (
-        f"By the placement rules {_named(applications)} would be in another queue than the answer says, "
+        f"By the placement rules {_named(applications)} would be in another queue than was said, "
         f"and so {'it is' if len(applications) == 1 else 'they are'} here."
     )
 

@@ -35,6 +35,11 @@ def _is_of_objects(head: str, keys: frozenset[str]) -> bool:
     return bool(known) and ("items" in keys or known != ["ConfigMap"] or kinds != known)
 
 
+def _places(look: Look) -> dict[str, object]:
+    """What is opened is looked at, so its pods are called by name; the UID is what the scheduler calls them."""
+    return {"paths": (look.path,), "names": True}
+
+
 def _read(
     paths: tuple[Path, ...],
     release: str | None = None,
@@ -65,6 +70,7 @@ register_importer(
         ),
         _read,
         recognises=recognises,
+        places=_places,
         known_by="objects of Kubernetes (apiVersion and kind)",
         tells_progress=True,
     ),
