@@ -35,8 +35,8 @@ def dominant_type(source: Source, request: Request) -> dict[str, Any]:
 
 
 def bucket(node: Node, name: str) -> int | None:
-    """The bucket of the node, from 0; None if it has nothing of that name."""
-    if not node.capacity.get(name, 0):
+    """The bucket of the node, from 0; None if it does not know the name."""
+    if name not in node.capacity:
         return None
     return bucket_of(abs_used_capacity(node.capacity, node.allocated).get(name, 0))
 

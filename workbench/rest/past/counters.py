@@ -9,7 +9,7 @@ from workbench.scheduler.records import events
 from workbench.scheduler.records.commands import DrainNode, UndrainNode
 from workbench.scheduler.records.events import Event
 from workbench.scheduler.records.reading import Write
-from workbench.scheduler.records.state import Application, Partition, Queue
+from workbench.scheduler.records.state import Application, Node, Partition, Queue
 
 SUMS = ("allocated", "pending", "preempting", "maximum", "guaranteed")
 QueueKey = tuple[str, str]
@@ -38,6 +38,7 @@ class Counters(Keeper):
         self.nodes: Counter[str] = Counter()
         self.allocated = self.released = self.refused = 0
         self._reloaded: set[Queue] = set()
+        self._draining: set[Node] = set()
         self.touched: dict[QueueKey, set[str]] = {}
 
     @property
@@ -66,9 +67,15 @@ class Counters(Keeper):
             self.submissions["new"] += 1
             self.queue_applications[application.queue_path, "new"] += 1
         elif write.field == "schedulable" and isinstance(moment.command, DrainNode | UndrainNode):
-            self.nodes["draining"] += -1 if write.after else 1
+            self._drained(record, drained=not write.after)
         elif write.field == "nodes" and write.kind == "dropped":
             self.nodes["decommissioned"] += 1
+            if write.before in self._draining:
+                self._drained(write.before, drained=False)
+
+    def _drained(self, node: Node, *, drained: bool) -> None:
+        self.nodes["draining"] += 1 if drained else -1
+        (self._draining.add if drained else self._draining.discard)(node)
 
     def said(self, moment: Moment, event: Event) -> None:
         if isinstance(event, events.ApplicationRejected):
@@ -81,7 +88,7 @@ class Counters(Keeper):
 
     def _moved(self, application: Application, before: str, after: str) -> None:
         path = "" if after == "Rejected" and is_unplaced(application) else application.queue_path
-        if (before, after) == ("New", "Accepted"):
+        if after == "Accepted":
             self.submissions["accepted"] += 1
         for state, change in ((before.lower(), -1), (after.lower(), +1)):
             if state not in ("new", "accepted", "rejected", "expired"):

@@ -20,9 +20,7 @@ class Gathering:
 
     def goes_on(self, write: Write) -> bool:
         """Whether the write still belongs to it."""
-        return isinstance(write.record, UserManager | Tracker | UsageLevel) or (
-            isinstance(write.record, Application) and write.field == "state"
-        )
+        return isinstance(write.record, UserManager | Tracker | UsageLevel)
 
     def told(self) -> Iterator[Told]:
         """In the core's order."""

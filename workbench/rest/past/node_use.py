@@ -16,10 +16,12 @@ SECOND_NS = 1_000_000_000
 class NodeUse(Keeper):
     """Node -> bucket of its use of each resource, at that second. Empty before the first."""
 
-    fields = frozenset({"nodes", "capacity", "allocated"})
+    fields = frozenset({"nodes", "capacity", "allocated", "occupied"})
 
     def __init__(self) -> None:
         self.buckets: dict[Node, dict[str, int]] = {}
+        self.occupied: dict[Node, set[str]] = {}
+        """Node -> names of what others ever occupied there."""
         self._capacity: dict[Node, Resource] = {}
         self._allocated: dict[Node, Resource] = {}
         self._changed: dict[Node, None] = {}
@@ -33,6 +35,10 @@ class NodeUse(Keeper):
                 self._capacity[node], self._allocated[node] = _capacity(moment, node), EMPTY
             else:
                 self._capacity.pop(node, None)
+        elif isinstance(record, Node) and write.field == "occupied":
+            named = self.occupied.setdefault(record, set())
+            for value in (write.key, write.before, write.after):
+                named.update(value or ())
         elif isinstance(record, Node):
             self._changed[record] = None
             if write.field == "capacity":

@@ -14,7 +14,16 @@ from workbench.rest.past.limits_told import LimitsTold
 from workbench.rest.past.ring import ADD, APPLICATION, NODE, NONE, QUEUE, REMOVE, REQUEST, SET, USER, Ring, Told
 from workbench.rest.past.unschedulable import Unschedulable
 from workbench.scheduler.records import events
-from workbench.scheduler.records.commands import AddAllocation, AddApplication, AddAsk, AddNode, Release, RemoveNode, UpdateNode
+from workbench.scheduler.records.commands import (
+    AddAllocation,
+    AddApplication,
+    AddAsk,
+    AddNode,
+    Release,
+    RemoveApplication,
+    RemoveNode,
+    UpdateNode,
+)
 from workbench.scheduler.records.events import Event
 from workbench.scheduler.records.reading import Write
 from workbench.scheduler.records.state import (
@@ -31,7 +40,7 @@ from workbench.scheduler.records.state import (
 )
 from workbench.values.resources import EMPTY, Resource, prune, sub
 
-ASK_GONE = 100
+ASK_GONE, ASK_RAN_OUT = 100, 102
 ALLOCATED, ASKED, NEW = 200, 201, 203
 STATES = {
     "Rejected": 202,
@@ -56,6 +65,7 @@ ENDS = {
     "PLACEHOLDER_REPLACED": 503,
 }
 BY_NODE = 504
+RAN_OUT = "ResourceReservationTimeout"
 LINKED = 602
 USES = {"users": 603, "groups": 604}
 
@@ -76,14 +86,15 @@ class Telling(Keeper):
         self._sizes: dict[Allocation, Resource] = {}
         self._new_total: Told | None = None
         self._left: tuple[Node, Told] | None = None
-        self._finished: Application | None = None
-        """The application that has just ended."""
+        self._finished = self._ran_out = self._departed = ""
+        """The application that has just ended; whose placeholders ran out of time; that was removed and has left its queue."""
         self._removed = ""
         """The node that is leaving."""
         self._kinds: dict[Tracker, str] = {}
         self._levels: dict[UsageLevel, tuple[str, str, str]] = {}
         self._leaves: set[str] = set()
         self._queues: dict[str, str] = {}
+        self._owners: dict[str, str] = {}
         self._victims: list[Allocation] = []
         self._roots: set[Queue] = set()
         self._limits = LimitsTold()
@@ -99,7 +110,6 @@ class Telling(Keeper):
             (Node, "capacity"): self._capacity,
             (Node, "allocations"): self._on_node,
             (Node, "foreign"): self._on_node,
-            (Application, "state"): self._state,
             (Application, "asks"): self._ask,
             (Application, "allocations"): self._allocation,
             (Application, "held_by_queue"): self._slots,
@@ -110,6 +120,7 @@ class Telling(Keeper):
             (UserManager, "users"): self._tracker,
             (UserManager, "groups"): self._tracker,
             (UserManager, "group_of"): self._linked,
+            (UserManager, "owner_of"): self._owner,
             (UserManager, "table"): self._table,
             (Tracker, "levels"): self._level,
             (UsageLevel, "usage"): self._used,
@@ -119,7 +130,7 @@ class Telling(Keeper):
 
     fields = frozenset(
         """children applications max_applications maximum guaranteed partitions nodes schedulable capacity foreign allocations
-        state asks held_by_queue held_by_user preempted resource log users groups group_of table levels usage""".split()
+        asks held_by_queue held_by_user preempted resource log users groups group_of owner_of table levels usage""".split()
     )
 
     # -- what is told ------------------------------------------------------------------------------------------------
@@ -137,7 +148,7 @@ class Telling(Keeper):
         self._tell_unschedulable(moment, None)
         self._tell_limits(moment)
         self._flush(moment)
-        self._finished = None
+        self._finished = self._ran_out = self._departed = ""
         removed, self._removed = self._removed, ""
         if removed:
             self._add(moment, NODE, removed, REMOVE, DECOMMISSIONED, message="Node removed from the scheduler")
@@ -148,7 +159,7 @@ class Telling(Keeper):
             return
         if self._gathering is not None and not self._gathering.goes_on(write):
             self._flush(moment)
-        if write.field != "allocations":
+        if write.field != "allocations" and not self._replaces(moment):
             self._leave_node(moment)
         if write.field != "log" or not self._unschedulable.goes_on(write):
             self._tell_unschedulable(moment, write)
@@ -157,7 +168,10 @@ class Telling(Keeper):
         handler(moment, write)
 
     def said(self, moment: Moment, event: Event) -> None:
-        if isinstance(event, events.ApplicationUpdated | events.Surprised | events.QueueCreated | events.QueueRemoved):
+        if isinstance(event, events.ApplicationUpdated):
+            self._moved(moment, event)
+            return
+        if isinstance(event, events.Surprised | events.QueueCreated | events.QueueRemoved):
             return
         self._tell_unschedulable(moment, None)
         self._flush(moment)
@@ -167,6 +181,12 @@ class Telling(Keeper):
                     self._add(
                         moment, NODE, event.node_id, ADD, message="Node added to the scheduler", resource=moment.command.capacity
                     )
+            case events.NodeRejected():
+                # Quirk: the node that is there already is told once more.
+                if isinstance(moment.command, AddNode) and "exist" in event.reason:
+                    self._tell_schedulable(moment, event.node_id, moment.command.schedulable)
+                    capacity = moment.command.capacity
+                    self._add(moment, NODE, event.node_id, ADD, message="Node added to the scheduler", resource=capacity)
             case events.Reserved():
                 self._reservation(moment, event.application_id, event.key, event.node_id, ADD)
             case events.Unreserved():
@@ -197,11 +217,13 @@ class Telling(Keeper):
         self.ring.add(Told(moment.now_ns, type, object, change, detail, reference, message, resource))
 
     def _flush(self, moment: Moment) -> None:
-        self._leave_node(moment)
         gathered, self._gathering = self._gathering, None
         if gathered is not None:
             for event in gathered.told():
                 self.ring.add(event)
+        if not (self._replaces(moment) and isinstance(gathered, Leaving)):
+            # What makes room for what takes its place elsewhere leaves last.
+            self._leave_node(moment)
 
     # -- queues ------------------------------------------------------------------------------------------------------
 
@@ -240,6 +262,8 @@ class Telling(Keeper):
         self._add(moment, QUEUE, path, ADD if joined else REMOVE, OF_QUEUE, write.key)
         if not joined:
             self._add(moment, APPLICATION, write.key, REMOVE)
+            if isinstance(moment.command, RemoveApplication):
+                self._departed = write.key
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 
@@ -295,15 +319,20 @@ class Telling(Keeper):
 
     # -- applications ------------------------------------------------------------------------------------------------
 
-    def _state(self, moment: Moment, write: Write) -> None:
-        if write.after == "Rejected":
-            return  # told with the reason
-        if write.after in ("Completed", "Failed"):
-            self._finished = write.record
-        told = Told(moment.now_ns, APPLICATION, write.record.id, SET, STATES[write.after])
+    def _moved(self, moment: Moment, event: events.ApplicationUpdated) -> None:
+        """A new state. What made it come is told only where it is not just the event of that name."""
+        if event.state in ("Completed", "Failed"):
+            self._finished = event.application_id
+        message = "" if event.message.endswith("Application") else event.message
+        if message == RAN_OUT:
+            self._ran_out = event.application_id
+        told = Told(moment.now_ns, APPLICATION, event.application_id, SET, STATES[event.state], message=message)
         if self._gathering is None and isinstance(moment.command, AddAllocation):
             # The node takes what already runs there before the application hears of it.
             self._gathering = Joining()
+        if self._gathering is None and event.application_id == self._departed:
+            # It is judged after its user, whether or not it held something.
+            self._gathering = Leaving(one_by_one=False)
         if self._gathering is not None:
             self._gathering.states.append(told)
         else:
@@ -315,9 +344,9 @@ class Telling(Keeper):
         self._keys[ask.application_id, ask.key] = ask
         if joined and isinstance(moment.command, AddAsk | AddAllocation) and moment.command.ask.key == ask.key:
             self._sizes[ask] = moment.command.ask.resource
-        if (joined and isinstance(moment.command, AddAllocation)) or (not joined and write.record is self._finished):
+        if (joined and isinstance(moment.command, AddAllocation)) or (not joined and write.record.id == self._finished):
             return  # what runs already was never asked for, and what still waits ends with its application unseen
-        detail = ASKED if joined else ASK_GONE
+        detail = ASKED if joined else ASK_RAN_OUT if write.record.id == self._ran_out else ASK_GONE
         self._add(moment, APPLICATION, write.record.id, ADD if joined else REMOVE, detail, ask.key, resource=self._size(ask))
 
     def _allocation(self, moment: Moment, write: Write) -> None:
@@ -403,8 +432,18 @@ class Telling(Keeper):
             if self._gathering is None:
                 self.ring.add(told)
             else:
-                users = self._gathering.users
-                users.insert(next((n for n, each in enumerate(users) if each.detail == USES["groups"]), len(users)), told)
+                self._unlink(self._gathering.users, told)
+
+    def _owner(self, moment: Moment, write: Write) -> None:
+        if write.kind == "put":
+            self._owners[write.key] = write.after
+
+    def _unlink(self, users: list[Told], unlinked: Told) -> None:
+        """The link ends between user and group; the user is told even if the application held nothing of his."""
+        if all(each.detail != USES["users"] for each in users):
+            owner, path = self._owners[unlinked.reference], self._queues.get(unlinked.reference, "")
+            users.insert(0, Told(unlinked.now_ns, USER, owner, REMOVE, USES["users"], path))
+        users.insert(next((n for n, each in enumerate(users) if each.detail == USES["groups"]), len(users)), unlinked)
 
     def _table(self, moment: Moment, write: Write) -> None:
         self._limits.table(write.after)
@@ -421,8 +460,9 @@ class Telling(Keeper):
         kind, name, path = self._levels[write.record]
         if path not in self._leaves:
             return
-        more = write.kind == "raised" or (write.kind == "set" and _grew(write))
-        amount = prune(write.key) if write.kind != "set" else _difference(write)
+        resized = isinstance(moment.command, AddAsk | AddAllocation)
+        more = resized or write.kind == "raised" or (write.kind == "set" and _grew(write))
+        amount = prune(write.key) if write.kind != "set" else _difference(write, signed=resized)
         if write.after is None:
             return  # the count starts anew
         told = Told(moment.now_ns, USER, name, ADD if more else REMOVE, USES[kind], path, resource=amount)
@@ -436,6 +476,6 @@ def _grew(write: Write) -> bool:
     return any(amount > (write.before or EMPTY).get(name, 0) for name, amount in (write.after or EMPTY).items())
 
 
-def _difference(write: Write) -> Resource:
+def _difference(write: Write, *, signed: bool) -> Resource:
     after, before = write.after or EMPTY, write.before or EMPTY
-    return prune(sub(after, before) if _grew(write) else sub(before, after))
+    return prune(sub(after, before) if signed or _grew(write) else sub(before, after))
