@@ -19,8 +19,8 @@ from workbench.values.errors import ScenarioError
 HERE = Path(__file__).parent
 FOLDERS = {"1.8": HERE / "rest", "1.9": HERE / "release-1.9" / "rest"}
 PLAYED = {
-    "1.8": """asked-0 asked-1 churn-200000 dynamic-200005 flat-200005 gang-200001 limits-200004 mixed-200001 placed-200004 preempt-200002
-        preempt_tree-200006 reload-200001 restore-200004 tree-200004""".split(),
+    "1.8": """asked-0 asked-1 churn-200000 dynamic-200005 flat-200005 gang-200001 limits-200004 mixed-200001 placed-200004
+        preempt-200002 preempt_tree-200006 reload-200001 restore-200004 tree-200004""".split(),
     "1.9": "churn-250001 gang-250002 preempt-250000 reload-250000".split(),
 }
 ONE = FOLDERS["1.8"] / "rest-flat-200005.json.gz"
