@@ -66,3 +66,51 @@ test("no plain key reaches the notebook, whose command mode would cut cells", as
   press(".plain", "Delete");
   assert.equal(reached, 0);
 });
+
+test("wherever the pointer is pressed, the screen has the focus, and what has it inside keeps it", async () => {
+  const { press, window } = await screen();
+  const { document } = window;
+  const point = (selector, kind) => document.querySelector(selector).dispatchEvent(new window.Event(kind, { bubbles: true }));
+  for (const kind of ["pointerdown", "pointerup", "click"]) {
+    document.activeElement?.blur?.();
+    point(".plain", kind);
+    assert.equal(document.activeElement.className, "wb-screen");
+  }
+  document.querySelector("input").focus();
+  point(".plain", "pointerdown");
+  assert.equal(document.activeElement.tagName, "INPUT");
+  assert.ok(press(".wb-screen", "n").defaultPrevented);
+});
+
+test("what the notebook does with the focus after a press is taken back", async () => {
+  const { window } = await screen();
+  const { document } = window;
+  const cell = document.createElement("button");
+  document.body.append(cell);
+  document.body.addEventListener("pointerdown", () => cell.focus());
+  document.querySelector(".plain").dispatchEvent(new window.Event("pointerdown", { bubbles: true }));
+  await new Promise((resolve) => window.requestAnimationFrame(() => window.requestAnimationFrame(resolve)));
+  assert.equal(document.activeElement.className, "wb-screen");
+});
+
+test("no plain key gets out, and those with Ctrl do", async () => {
+  const { press, window } = await screen();
+  const out = [];
+  window.document.body.addEventListener("keydown", (event) => out.push(event.key));
+  for (const key of ["r", "R", "Escape", "F2", "Home", "PageDown", "Enter", "Delete", "ArrowUp", "1"]) press(".plain", key);
+  press("input", "Escape");
+  assert.deepEqual(out, []);
+  press(".plain", "s", { ctrlKey: true });
+  assert.deepEqual(out, ["s"]);
+});
+
+test("Escape leaves Find for the screen, where letters are verbs again", async () => {
+  const { model, press, window } = await screen();
+  const { document } = window;
+  document.querySelector("input").classList.add("wb-find");
+  document.querySelector("input").focus();
+  press("input", "Escape");
+  assert.equal(document.activeElement.className, "wb-screen");
+  press(".wb-screen", "n");
+  assert.deepEqual(model.sent, [{ verb: "step" }]);
+});

@@ -1,11 +1,15 @@
 /* The keys of the whole screen (U-17), heard where they arrive after the tree, the rail and the tables had their turn.
  *
  * Letters are text in a text field. No plain key pressed on the screen reaches JupyterLab, whose command mode would cut cells.
+ * Wherever the pointer is pressed inside, the screen has the focus afterwards: otherwise it would be with the notebook's cell, and
+ * the next letter a command of the notebook. Keys with Ctrl, Alt or Meta stay with whoever has them, such as Ctrl+S.
  */
 
 const TEXT_TYPES = new Set(["text", "search", "number", "password", "email", "url", "tel", ""]);
 const ARROWS_ARE_TAKEN = "[role=slider], [role=tree], [role=tab], [role=grid], [role=toolbar], input, select, textarea, table";
 const SPACE_IS_TAKEN = "button, select, input, [role=tab], [role=slider], [role=grid], summary, a";
+
+const PRESSES = ["pointerdown", "pointerup", "click"];
 
 /** @typedef {{enabled: boolean, bindings: Record<string, string>}} Traits key -> verb */
 
@@ -44,14 +48,25 @@ function render({ model, el }) {
     },
     find: () => focusIn(".wb-find input"),
   };
+  /** @param {boolean} always also where something in the screen has it */
+  const takeFocus = (always) => {
+    if (!screen || (!always && screen.contains(document.activeElement))) return;
+    screen.focus({ preventScroll: true });
+  };
+  /** After everybody else has heard of the press: the notebook gives the focus to its cell. */
+  const onPress = () => {
+    takeFocus(false);
+    requestAnimationFrame(() => takeFocus(false));
+  };
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
     const node = event.target;
     if (!(node instanceof Element)) return;
-    const letter = event.key.length === 1;
-    if (letter || event.key === "Delete" || event.key === "Backspace" || event.key === "Enter" || event.key.startsWith("Arrow")) {
-      event.stopPropagation();
+    event.stopPropagation();
+    if (event.key === "Escape" && node.closest(".wb-find")) {
+      takeFocus(true);
+      return;
     }
     if (!model.get("enabled") || event.defaultPrevented || isText(node)) return;
     const verb = model.get("bindings")[event.key];
@@ -64,13 +79,17 @@ function render({ model, el }) {
   };
   const find = () => {
     screen = el.closest(".wb-screen");
-    if (screen) screen.addEventListener("keydown", onKey);
-    else frame = requestAnimationFrame(find);
+    if (screen) {
+      screen.tabIndex = -1;
+      screen.addEventListener("keydown", onKey);
+      for (const press of PRESSES) screen.addEventListener(press, onPress);
+    } else frame = requestAnimationFrame(find);
   };
   frame = requestAnimationFrame(find);
   return () => {
     cancelAnimationFrame(frame);
     screen?.removeEventListener("keydown", onKey);
+    for (const press of PRESSES) screen?.removeEventListener(press, onPress);
   };
 }
 
