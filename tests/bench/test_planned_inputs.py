@@ -50,7 +50,7 @@ def test_what_is_not_there_by_then_is_refused(bench):
         bench.finish("nobody", at=2)
 
 
-@pytest.mark.parametrize("at", [0, -1, 0.001, float("nan"), float("inf"), True, "soon"])
+@pytest.mark.parametrize("at", [-1, 0.001, float("nan"), float("inf"), True, "soon"])
 def test_a_time_that_has_come_or_is_none_is_refused_and_nothing_changes(bench, at):  # U-9
     bench.advance(1)
     before = bench.simulation.digest()
@@ -147,3 +147,11 @@ def test_step_goes_to_the_next_input_when_nothing_else_is_left(bench):
 def test_names_in_the_list_are_text(bench):
     bench.add_node('<img src=x onerror="alert(1)">\u202e', {"vcore": "1"}, at=60)
     assert "\u202e" not in bench.table("inputs")
+
+
+def test_at_0_is_now(bench):
+    bench.advance(1)
+    bench.add_node("n9", {"vcore": "4"}, at=0)
+    bench.load_inputs("app,key,vcore,queue,at\nx,k,1,root.system.system-low,0\n")
+    assert "n9" in bench.partition.nodes and "x" in bench.partition.applications
+    assert bench.simulation.planned == ()

@@ -180,3 +180,19 @@ def test_what_is_not_served_comes_behind_what_is(bench):
     bench.add_request("huge", "never", {"vcore": 999}, queue="root.system.system-high", priority=10_000)
     rows = [line.split() for line in str(bench.table("pending")).splitlines()[1:]]
     assert rows[-1][1] == "never" and rows[0][1] == bench.simulation.preview().key
+
+
+@pytest.mark.parametrize(("given", "seconds"), [("40s", 40), ("1m30s", 90), ("2.5", 2.5), ("1d", 86_400), ("250ms", 0.25)])
+def test_a_time_may_be_written_as_people_write_it(bench, given, seconds):
+    before = bench.simulation.now_ns
+    bench.advance(given)
+    assert round((bench.simulation.now_ns - before) / 1e9, 2) == pytest.approx(seconds, abs=0.01)
+    assert bench.status.call == f'bench.advance("{given}")'
+
+
+@pytest.mark.parametrize("given", ["soon", "", "-1s", "0s", "nan"])
+def test_what_is_no_time_is_refused(bench, given):
+    digest = bench.simulation.digest()
+    with pytest.raises(CommandError):
+        bench.advance(given)
+    assert bench.simulation.digest() == digest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,7 +51,13 @@ def read_design(design: str | Path) -> Design:
         return _design(opening.opened(str(design)), None)
     path = Path(design)
     if not os.path.exists(path):
-        raise ScenarioError(texts.no_such_design(str(design), example_names()))
+        known = all_example_names()
+        named = [each for each in known if each.rpartition("/")[2] == str(design)]
+        if len(named) == 1:  # an example of a folder, called by its own name
+            return read_design(named[0])
+        short = {each.rpartition("/")[2]: each for each in known}
+        near = named or [short.get(each, each) for each in get_close_matches(str(design), [*known, *short], n=3, cutoff=0.6)]
+        raise ScenarioError(texts.no_such_design(str(design), example_names(), tuple(dict.fromkeys(near))))
     return _design(opening.opened(path, recognised(path)), path)
 
 

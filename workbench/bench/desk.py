@@ -246,6 +246,11 @@ class Desk(Controller):
         self.past, self.future = [*self.past, before][-MOST_ENTRIES:], []
 
     @property
+    def is_modified(self) -> bool:
+        """Something was edited or put in since the design was opened, and is not undone."""
+        return any(each.name == self.name for each in self.past)
+
+    @property
     def can_undo(self) -> bool:
         return bool(self.past)
 

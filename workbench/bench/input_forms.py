@@ -146,7 +146,7 @@ FORMS: Mapping[str, InputForm] = {
             ),
         ),
         InputForm("remove_app", INPUT_FORMS["remove_app"], (InputField("app", "app"), _AT)),
-        InputForm("advance", INPUT_FORMS["advance"], (InputField("seconds", "seconds", "1", "number"),)),
+        InputForm("advance", INPUT_FORMS["advance"], (InputField("seconds", "seconds", "1", example="40, 40s or 1h30m"),)),
     )
 }
 """Verb -> form, in the order of the list."""
@@ -279,7 +279,10 @@ def _row_commands(row: Mapping[str, str], submitted: set[str], now_ns: int) -> S
     found += [AddAsk(ask=AskSpec(application_id=app, key=key, resource=what, priority=priority)) for key in keys]
     if not row.get("at"):
         return found
-    at_ms = instant_ms(decimal(row["at"], "at"), now_ns, "at")
+    at = decimal(row["at"], "at")
+    if at == 0:  # now
+        return found
+    at_ms = instant_ms(at, now_ns, "at")
     return [Planned(at_ms, command) for command in found]
 
 

@@ -6,7 +6,7 @@ did and what that changed. Configuration keys are written exactly as in queues.y
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from workbench.explain import wording, words
 from workbench.explain.wording import counted, name
@@ -108,6 +108,13 @@ def nothing_left(waiting: int, refused: str = "") -> str:
     if not waiting:
         return "Nothing is waiting: every request has been served."
     return f"Nothing can be allocated now; {counted(waiting, 'request')} waiting. Pending gives the first reason of each."
+
+
+def design_label(name: str, is_modified: bool) -> str:
+    """A design in the list of the bar: the group of an example, its name, and a mark."""
+    group, _, short = name.rpartition("/")
+    label = f"{group} › {wording.name(short)}" if group else wording.name(name)
+    return f"{label} ● modified" if is_modified else label
 
 
 def applied(commands: int) -> str:
@@ -229,8 +236,9 @@ def selected_request(application_id: str, key: str, path: str) -> str:
     return f"Selected {words.request(key, application_id)} in {path}."
 
 
-def no_such_design(design: str, examples: Iterable[str]) -> str:
-    return f"There is no design {design}: no file of that name, and the examples are {', '.join(examples)}."
+def no_such_design(design: str, examples: Iterable[str], near: Sequence[str] = ()) -> str:
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    return f"There is no design {design}: no file of that name, and the examples are {', '.join(examples)}.{meant}"
 
 
 def no_such(kind: str, name: str, known: Iterable[str]) -> str:

@@ -1,7 +1,8 @@
 """Inputs: applications, requests, gangs, nodes, drains, releases. Each verb is one undo entry.
 
-It acts at the present step, or, given `at`, as soon as the simulated clock shows so many seconds. What the scheduler rejects is
-said, and is an input all the same. All raise ScenarioError or CommandError, and change nothing, for input that makes no sense.
+It acts at the present step, or, given `at`, as soon as the simulated clock shows so many seconds; 0 is now. What the scheduler
+rejects is said, and is an input all the same. All raise ScenarioError or CommandError, and change nothing, for input that makes no
+sense.
 """
 
 from __future__ import annotations
@@ -298,7 +299,7 @@ def _input(desk: Desk, call: str, made: Given, done: str | None, at: float | Non
     """Apply the commands that `made` makes, now or at a time of their own, all or none, as one undo entry."""
     before, ahead = desk.study(), desk.ahead
     with desk.verb(call) as say:
-        at_ms = None if at is None else input_forms.instant_ms(at, desk.simulation.now_ns)
+        at_ms = None if at is None or _is_now(at) else input_forms.instant_ms(at, desk.simulation.now_ns)
         given = list(made() if callable(made) else made)
         if at_ms is not None:
             given = [each if isinstance(each, Planned) else Planned(at_ms, each) for each in given]
@@ -321,6 +322,11 @@ def _input(desk: Desk, call: str, made: Given, done: str | None, at: float | Non
             told.append(inputs_texts.input_rejected(len(refused), _why_refused(desk, refused)))
         say(" ".join(filter(None, told)))
     return events
+
+
+def _is_now(at: float) -> bool:
+    """0 is no time that could be waited for: whoever gives it means now."""
+    return isinstance(at, int | float) and not isinstance(at, bool) and at == 0
 
 
 def _why_refused(desk: Desk, refused: Sequence[ApplicationRejected | AskRejected | NodeRejected]) -> str:

@@ -11,6 +11,7 @@ from workbench.bench.desk import Desk
 from workbench.bench.work import Progress, Work
 from workbench.explain import words
 from workbench.explain.wording import counted, name, seconds
+from workbench.runs.moments import moment_ns
 from workbench.scheduler.records.decision import Decision
 from workbench.simulation import coming
 from workbench.simulation.driver import MS_NS
@@ -45,15 +46,33 @@ def cycle(desk: Desk) -> Decision:
     return decision
 
 
-def advance(desk: Desk, seconds: float) -> None:
-    """Let simulated time pass; timers that fall due fire. CommandError for no or a negative time."""
+def advance(desk: Desk, seconds: float | str) -> None:
+    """Let simulated time pass, so many seconds or a span such as "40s", "1h30m" or "2d"; timers that fall due fire.
+
+    CommandError for no or a negative time, and for a text that is none.
+    """
     before, ahead = desk.study(), desk.ahead
     with desk.verb(call_of("advance", seconds)) as say:
-        desk.simulation.advance(seconds)
+        given = _seconds(seconds)
+        desk.simulation.advance(given)
         desk.forget_turns()
         desk.remember(before)
         desk.drop_lost_selection()
-        say(f"{advanced(seconds, desk.simulation.now_ns)} {texts.steps_dropped(ahead)}".rstrip())
+        say(f"{advanced(given, desk.simulation.now_ns)} {texts.steps_dropped(ahead)}".rstrip())
+
+
+def _seconds(given: float | str) -> float:
+    """Seconds of a number, of a number as text, or of a span of time."""
+    if not isinstance(given, str):
+        return given
+    try:
+        return float(given)
+    except ValueError:
+        pass
+    try:
+        return moment_ns(given.strip()) / 1e9
+    except CommandError:
+        raise CommandError(no_time(given)) from None
 
 
 def skip(desk: Desk) -> Work[int]:
@@ -266,6 +285,10 @@ def ran_until(label: str, argument: str, steps: int, position: int, held: bool, 
         return f"{ran} until {label}{about}; now at step {position}."
     left = f"{counted(waits, 'request')} {'waits' if waits == 1 else 'wait'} for what does not come by itself" if waits else ""
     return f"{ran} and {left or 'nothing is left'}; it did not come to: {label}{about}. Now at step {position}."
+
+
+def no_time(text: str) -> str:
+    return f"a time is a number of seconds, or a span such as 40s, 1h30m or 2d, not {name(text)}"
 
 
 def next_is_here() -> str:

@@ -15,7 +15,7 @@ from workbench.bench.views import VIEWS
 from workbench.bench.workbench import Workbench
 from workbench.explain import wording
 from workbench.scheduler.releases.profiles import PROFILES
-from workbench.simulation.scenario import example_names
+from workbench.simulation.scenario import all_example_names
 from workbench.widgets.parts.live_text import LiveText
 from workbench.widgets.parts.step_rail import MOST_DOTS, StepRail
 
@@ -104,7 +104,10 @@ class Bar:
         workbench, simulation = self._workbench, present.simulation
         self._filling = True
         try:
-            self.design.options, self.design.value = self._designs(), workbench.name
+            designs = self._designs()
+            if self.design.options != designs:
+                self.design.options = designs
+            self.design.value = workbench.name
             self.edits.value, self.view.value = workbench.edits, workbench.view
             self.release.value = simulation.release
         finally:
@@ -205,9 +208,11 @@ class Bar:
     def _show_number(self) -> None:
         self.number.layout.display = "" if self.until.value == "steps" else "none"
 
-    def _designs(self) -> tuple[str, ...]:
-        names = tuple(example_names())
-        return names if self._workbench.name in names else (self._workbench.name, *names)
+    def _designs(self) -> tuple[tuple[str, str], ...]:
+        """What is open, marked if it was modified, then all examples by their groups, each as its label and its name."""
+        here, names = self._workbench.name, all_example_names()
+        listed = names if here in names else (here, *names)
+        return tuple((texts.design_label(each, each == here and self._workbench.is_modified), each) for each in listed)
 
 
 def _line(*controls: widgets.Widget) -> widgets.Widget:
