@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,9 @@ def test_the_screen_offers_to_continue_where_somebody_was(notebook, monkeypatch)
     killed(monkeypatch)
     fresh = Workbench.example("multitenancy")
     screen = fresh.screen
-    assert screen.resume.layout.display is None and screen.resume.description == "Continue where I was"
+    assert (
+        screen.resume.layout.display is None and screen.resume.description == "Continue where I was: multitenancy, step 4, just now"
+    )
     assert sessions.EARLIER_SESSION in screen.status.text
     screen.resume.click()
     assert fresh.simulation.digest() == bench.simulation.digest()
@@ -174,3 +177,40 @@ def test_a_damaged_session_is_told_and_the_design_stays(notebook, monkeypatch):
     fresh.screen.resume.click()
     assert fresh.status.is_error and "damaged" in fresh.status.text
     assert fresh.name == "two-tenants"
+
+
+# ---- a cell that is run again -------------------------------------------------------------------------------------------
+
+
+def test_a_cell_that_is_run_again_offers_what_was_done_before_with_one_click(notebook):
+    before = Workbench.example("multitenancy")
+    before.screen
+    before.run(max_steps=3)
+    before.set(TENANTS, "priority.offset", 5)
+    again = Workbench.example("multitenancy")
+    screen = again.screen
+    assert screen.resume.layout.display is None and "multitenancy, step 3" in screen.resume.description
+    assert sessions.SAME_CELL in screen.status.text
+    screen.resume.click()
+    assert again.simulation.digest() == before.simulation.digest() and again.config == before.config
+    assert again.calls == before.calls and again.can_undo
+    again.step()
+    before.step()
+    assert again.simulation.position == before.simulation.position == 4
+
+
+def test_another_cell_and_one_where_nothing_was_done_offer_nothing(notebook, monkeypatch):
+    first = Workbench.example("multitenancy")
+    first.screen
+    assert not Workbench.example("multitenancy").screen.workbench.offers_resume
+    first.step()
+    assert not Workbench.example("two-tenants").screen.workbench.offers_resume
+    monkeypatch.setattr(sessions, "cell_id", lambda: "another-cell")
+    assert not Workbench.example("multitenancy").screen.workbench.offers_resume
+
+
+def test_a_session_of_a_killed_kernel_is_offered_with_its_age(notebook, monkeypatch):
+    worked()
+    killed(monkeypatch)
+    os.utime(notebook, (0, time.time() - 7500))
+    assert Workbench.example("two-tenants").screen.resume.description == "Continue where I was: multitenancy, step 4, 2 hours ago"

@@ -46,6 +46,7 @@ _APPARATUS = frozenset(
         "keeper",
         "keeping_later",
         "offers_resume",
+        "resume_offer",
         "server",
         "_screen",
     }
@@ -80,6 +81,7 @@ class Desk(Controller):
         helped: of which request in which state, and what was found to help it.
         keeper: what writes the session to its file, None while no session is kept.
         keeping_later: the appointment with the event loop for another attempt at a save that failed.
+        resume_offer: of which design that session is, how far it came and how old it is, in a few words.
         offers_resume: an earlier run of this notebook left a session, and nobody has said yet what to do about it.
         server: what serves this workbench over HTTP, None while nobody asked for that.
     """
@@ -115,6 +117,7 @@ class Desk(Controller):
         self.keeper: Keeper | None = None
         self.keeping_later: asyncio.TimerHandle | None = None
         self.offers_resume = False
+        self.resume_offer = ""
         self.server: Server | None = None
         self._turns: forecast.Turns | None = None
         self._refused: tuple[tuple[object, ...], Refused] | None = None

@@ -43,6 +43,7 @@ class Keeper:
         problem: why the last attempt failed, "" when it did not.
         pending: the session that is not on the disk yet, None when all is.
         fresh: nothing was written yet; a file that is there is of an earlier run.
+        begun: which cell made the workbench, and how; see `verbs.sessions`.
         elsewhere: another process keeps its session in a file that would have been ours.
     """
 
@@ -51,6 +52,7 @@ class Keeper:
         self.problem = ""
         self.pending: Session | None = None
         self.fresh, self.elsewhere = True, False
+        self.begun = "", ""
         self._packer = Packer()
         self._written: Written | None = None
         self._mark: Mark | None = None
@@ -105,6 +107,12 @@ class Keeper:
     def step(self) -> int | None:
         """The step of the session that was written last; None before the first."""
         return None if self._written is None else self._written.session.present.step
+
+    @property
+    def has_work(self) -> bool:
+        """Something was done that would be lost: a step, an edit, an input, or any other call."""
+        session = None if self._written is None or self.fresh else self._written.session
+        return session is not None and bool(session.present.step or session.past or len(session.calls) > 1)
 
     def is_due_midway(self) -> bool:
         """Whether a run goes on so long since the last save, or since its first step, that it should be saved. Asked often."""

@@ -178,6 +178,22 @@ def unpacked(data: bytes) -> Session:
     return _session(found)
 
 
+def glimpsed(data: bytes) -> tuple[str, int] | None:
+    """The name of the design and the step of a session file, without its check sums and without making anything of it."""
+    _, _, rest = data.partition(b"\n")
+    first, _, moves = rest.partition(b"\n")
+    try:
+        found = json.loads(first)
+        name, step = str(found["name"]), int(found["present"]["step"])
+        for line in moves.split(b"\n"):
+            if b" " in line:
+                move = json.loads(line.partition(b" ")[2])
+                name, step = str(move.get("name", name)), int(move.get("present", {}).get("step", step))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return None
+    return name, step
+
+
 def notebook_of(head: bytes) -> str | None:
     """The first session file of the notebook that a file is of, by its first line; None where that does not say."""
     try:

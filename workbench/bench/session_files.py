@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import NamedTuple
 
-from workbench.bench.session import Session, SessionError, notebook_of, unpacked
+from workbench.bench.session import Session, SessionError, glimpsed, notebook_of, unpacked
 from workbench.explain.wording import name as named
 from workbench.files.reading import read_bytes
 from workbench.files.writing import move
@@ -87,6 +88,23 @@ def read(path: Path) -> Session:
         except FileError:
             aside = path
         raise SessionError(session_damaged(path.name, aside.name, f"{type(error).__name__}: {error}")) from None
+
+
+class Glimpse(NamedTuple):
+    """What is seen of a session without making it: the design's name, the step, and when it was written, in the wall's seconds."""
+
+    name: str
+    step: int
+    written: float
+
+
+def glimpse(path: Path) -> Glimpse | None:
+    """A look at a session file that changes nothing; None if that shows nothing."""
+    try:
+        found = glimpsed(read_bytes(path))
+        return None if found is None else Glimpse(*found, path.stat().st_mtime)
+    except (OSError, WorkbenchError):
+        return None
 
 
 def set_aside(path: Path) -> None:

@@ -186,6 +186,7 @@ class Screen:
     def _redraw_status(self) -> None:
         status = self.workbench.status
         self.resume.layout.display = None if self.workbench.offers_resume else "none"
+        self.resume.description = f"{RESUME}: {self.workbench.resume_offer}" if self.workbench.resume_offer else RESUME
         self.resume.disabled = self.workbench.player.busy
         standing = [("error", self.workbench.warning)] if self.workbench.warning else []
         self.status.show(("error" if status.is_error else "body", status.text), ("code", status.call), *standing)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import warnings
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from workbench.bench import keeper, session_files, study
+from workbench.bench.cell import cell_id
 from workbench.bench.controller import call_of
 from workbench.bench.desk import Desk
 from workbench.bench.keeper import Keeper
 from workbench.bench.session import Session, SessionError
-from workbench.explain.wording import name
+from workbench.explain.wording import counted, name
 from workbench.files.claim import is_claimed
 from workbench.simulation.simulation import Simulation
 from workbench.values.errors import CommandError
 
 NO_NOTEBOOK = "there is no notebook that the session could be kept beside; give a path"
 EARLIER_SESSION = "An earlier session of this notebook is kept: Workbench.recover()."
+SAME_CELL = "This cell was run before, and what was done there is kept: press Continue, or call bench.resume()."
 RETRY_SECONDS = 5.0
 """After so long a save that failed is tried again, where an event loop comes back to it; without one the next verb does."""
 
@@ -41,8 +44,10 @@ class Earlier:
     damaged: tuple[str, ...]
 
 
-def earlier(path: str | Path | None = None) -> Earlier:
+def earlier(path: str | Path | None = None, *, desk: Desk | None = None) -> Earlier:
     """The latest session of an earlier run that can be read, in that file or, without a path, of this notebook.
+
+    For the `desk` of a cell that is run again that may be one of this process: what the same cell made before.
 
     Raises:
         SessionError: a file is damaged and there is no earlier one; nothing was deleted.
@@ -55,7 +60,7 @@ def earlier(path: str | Path | None = None) -> Earlier:
     alive: list[Path] = []
     damaged: list[str] = []
     for candidate in candidates:
-        if _is_own(candidate):
+        if _is_own(candidate) and not (desk is not None and _is_of_the_same_cell(desk, candidate)):
             continue
         if path is None and _is_alive(candidate):
             alive.append(candidate)
@@ -83,7 +88,7 @@ def resume(desk: Desk) -> None:
     What was done here since is kept as one more earlier session. Raises as `recover` does.
     """
     with desk.verb("bench.resume()", silent=True) as say:
-        found = earlier()
+        found = earlier(desk=desk)
         say(_go_on(desk, found, study.at_once(found.session.present)))
 
 
@@ -117,10 +122,13 @@ def _go_on(desk: Desk, earlier: Earlier, simulation: Simulation) -> str:
 def begin(desk: Desk) -> None:
     """Somebody looks at the workbench: its session is kept beside the notebook, and what an earlier run left is offered."""
     if desk.keeper is None and session_files.default_path() is not None:
-        if has_earlier():
-            desk.offers_resume = True
-            desk.status = replace(desk.status, text=f"{desk.status.text} {EARLIER_SESSION}")
         autosave(desk)
+        found = _offered(desk)
+        if found is not None:
+            desk.offers_resume = True
+            desk.resume_offer = _glimpsed(found)
+            told = SAME_CELL if _is_own(found) else EARLIER_SESSION
+            desk.status = replace(desk.status, text=f"{desk.status.text} {told}")
 
 
 def autosave(desk: Desk, path: str | Path | None = None) -> None:
@@ -147,6 +155,7 @@ def _keep_in(desk: Desk, main: Path, *, read_from: Path | None = None) -> list[s
         desk.keeper.finish()
         pending = desk.keeper.pending
     desk.keeper = Keeper(main)
+    desk.keeper.begun = _begun(desk)
     desk.keeper.settle()
     desk.keeper.fresh = desk.keeper.path != read_from
     if pending is not None and read_from is None:
@@ -230,8 +239,40 @@ def _session(desk: Desk, calls: tuple[str, ...]) -> Session:
 
 def has_earlier() -> bool:
     """An earlier run of this notebook left a session that `recover` would come back to."""
-    path = session_files.default_path()
-    return path is not None and any(not _is_own(each) and not _is_alive(each) for each in session_files.of_notebook(path))
+    return _offered() is not None
+
+
+def _offered(desk: Desk | None = None) -> Path | None:
+    """The file of the session that `resume` would come back to on that desk, or `recover` without one; None if there is none."""
+    main = session_files.default_path()
+    if main is None:
+        return None
+    for each in session_files.of_notebook(main):
+        if _is_own(each) and desk is not None and _is_of_the_same_cell(desk, each) or not _is_own(each) and not _is_alive(each):
+            return each
+    return None
+
+
+def _begun(desk: Desk) -> tuple[str, str]:
+    """What tells that a cell is run again: which it is, as far as the front end says so, and how it makes its workbench."""
+    return cell_id(), desk.calls[0]
+
+
+def _is_of_the_same_cell(desk: Desk, path: Path) -> bool:
+    """Whether the same cell made the workbench that writes there, and something was done with it."""
+    writer = keeper.owner(path)
+    return writer is not None and writer is not desk.keeper and writer.has_work and writer.begun == _begun(desk)
+
+
+def _glimpsed(path: Path) -> str:
+    """Of which design a session is, how far it came and how old it is, in a few words; "" where that cannot be read.
+
+    The clock on the wall is only shown.
+    """
+    found = session_files.glimpse(path)
+    if found is None:
+        return ""
+    return what_is_kept(found.name, found.step, time.time() - found.written)
 
 
 def _is_own(path: Path) -> bool:
@@ -261,6 +302,22 @@ def session_in_use(path: str) -> str:
 
 def session_elsewhere(path: str) -> str:
     return f"Another kernel keeps its session of this notebook; this one is kept in {name(path, 120)}."
+
+
+def what_is_kept(design: str, step: int, seconds_ago: float) -> str:
+    return f"{name(design, 32)}, step {step}, {ago(seconds_ago)}"
+
+
+def ago(seconds: float) -> str:
+    """How long ago, in the largest unit of which there is at least one.
+
+    >>> ago(5), ago(90), ago(7200), ago(200_000)
+    ('just now', '1 minute ago', '2 hours ago', '2 days ago')
+    """
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            return f"{counted(int(seconds // length), unit)} ago"
+    return "just now"
 
 
 def came_back(design: str, step: int) -> str:
