@@ -184,7 +184,7 @@ def test_a_damaged_session_is_told_and_the_design_stays(notebook, monkeypatch):
 
 def test_a_cell_that_is_run_again_offers_what_was_done_before_with_one_click(notebook):
     before = Workbench.example("multitenancy")
-    before.screen
+    assert not before.screen.workbench.offers_resume
     before.run(max_steps=3)
     before.set(TENANTS, "priority.offset", 5)
     again = Workbench.example("multitenancy")
@@ -201,7 +201,7 @@ def test_a_cell_that_is_run_again_offers_what_was_done_before_with_one_click(not
 
 def test_another_cell_and_one_where_nothing_was_done_offer_nothing(notebook, monkeypatch):
     first = Workbench.example("multitenancy")
-    first.screen
+    assert not first.screen.workbench.offers_resume
     assert not Workbench.example("multitenancy").screen.workbench.offers_resume
     first.step()
     assert not Workbench.example("two-tenants").screen.workbench.offers_resume

@@ -19,3 +19,11 @@ def is_workload(format: str) -> str:
 def how_to_play(path: str) -> str:
     """What to do with a workload."""
     return f"play it under a design: workbench simulate DESIGN --workload {path}"
+
+
+def opened_to_mend(name: str, why: str) -> str:
+    """A file that the scheduler refuses was opened all the same."""
+    return (
+        f"{name} is not in force: {why}. Its text is in the YAML tab; mend it there and press Apply. "
+        "Until then the design is empty."
+    )

@@ -13,6 +13,7 @@ from workbench.advice import Trial
 from workbench.bench import designs_texts, forecast, texts
 from workbench.bench.checked import Checked
 from workbench.bench.controller import Controller, Status
+from workbench.bench.designs import Draft
 from workbench.bench.keeper import Keeper
 from workbench.bench.prediction import Instant, Question, Score
 from workbench.bench.serving import Server
@@ -81,6 +82,7 @@ class Desk(Controller):
         helped: of which request in which state, and what was found to help it.
         keeper: what writes the session to its file, None while no session is kept.
         keeping_later: the appointment with the event loop for another attempt at a save that failed.
+        draft: a text that is to become the design, and what is wrong with it; None once a design is in force.
         resume_offer: of which design that session is, how far it came and how old it is, in a few words.
         offers_resume: an earlier run of this notebook left a session, and nobody has said yet what to do about it.
         server: what serves this workbench over HTTP, None while nobody asked for that.
@@ -118,6 +120,7 @@ class Desk(Controller):
         self.keeping_later: asyncio.TimerHandle | None = None
         self.offers_resume = False
         self.resume_offer = ""
+        self.draft: Draft | None = None
         self.server: Server | None = None
         self._turns: forecast.Turns | None = None
         self._refused: tuple[tuple[object, ...], Refused] | None = None

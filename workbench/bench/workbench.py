@@ -19,10 +19,11 @@ from typing import Any, Self
 from workbench.bench import shown, texts
 from workbench.bench.checked import Checked
 from workbench.bench.controller import Status, Text, quoted
-from workbench.bench.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, STEP_VARIABLE, opened, read_design, read_rest
+from workbench.bench.designs import DEFAULT_DESIGN, DESIGN_VARIABLE, STEP_VARIABLE, opened, read_design, read_rest, read_to_mend
 from workbench.bench.desk import Desk
 from workbench.bench.named_tables import TABLES
 from workbench.bench.study import at_once
+from workbench.bench.templates import PREFIX
 from workbench.bench.verbs import (
     build,
     checking,
@@ -82,10 +83,12 @@ class Workbench(Desk):
         """A design by example name, or by the path of what `workbench.importers` recognise: a queues.yaml, a ConfigMap, a scenario,
         saved answers of a REST interface and more. What is unknown of it is said in `status`.
 
+        A queues.yaml that the scheduler refuses opens, too: as the draft of an empty design, with the line that is wrong.
+
         None: what `workbench lab DESIGN` was started with, at the step that it was started with, else the first example.
         """
         chosen = os.environ.get(DESIGN_VARIABLE) or DEFAULT_DESIGN if design is None else design
-        design_found = read_design(chosen)
+        design_found = read_to_mend(chosen)
         simulation, name = design_found.simulation, design_found.name
         step = os.environ.get(STEP_VARIABLE, "") if design is None else ""
         if step.isdecimal():
@@ -95,8 +98,18 @@ class Workbench(Desk):
         )
         about = f" {simulation.scenario.description}" if step else ""
         made.configmap = design_found.configmap
-        made.status = replace(made.status, text=opened(design_found) + about)
+        made.draft = design_found.draft
+        made.status = replace(made.status, text=opened(design_found) + about, is_error=made.draft is not None)
         return made
+
+    @classmethod
+    def new(cls, template: str = "empty", **shown: Any) -> Self:
+        """A design to begin with, which needs no file: empty, or a template such as "teams"; everybody may submit to it.
+
+        ScenarioError, with the names, if there is no such template. `shown` as in `from_yaml`.
+        """
+        found = read_design(f"{PREFIX}{template}")
+        return cls(found.simulation, name=found.name, call=f"Workbench.new({quoted(template)})", **shown)
 
     @classmethod
     def from_yaml(cls, text_or_path: str | Path, **shown: Any) -> Self:
@@ -286,4 +299,4 @@ class Workbench(Desk):
         return "\n".join([*lines, self.warning] if self.warning else lines)
 
 
-guard(Workbench, "example", "open", "from_yaml", "from_rest", "from_configmap", "recover")
+guard(Workbench, "example", "open", "new", "from_yaml", "from_rest", "from_configmap", "recover")

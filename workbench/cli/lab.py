@@ -8,7 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-from workbench.bench.workbench import DESIGN_VARIABLE, STEP_VARIABLE, read_design
+from workbench.bench.designs import opened, read_to_mend
+from workbench.bench.templates import TEMPLATE_NAMES
+from workbench.bench.workbench import DESIGN_VARIABLE, STEP_VARIABLE
 from workbench.cli.failing import NOT_WANTED, Failing, failing, is_expectations, told
 from workbench.cli.subcommands import Subcommands
 from workbench.cli.workload_files import tell_notes
@@ -120,8 +122,11 @@ def _failed(arguments: argparse.Namespace) -> Failing | None:
 
 def chosen(design: str) -> str:
     """The design as the notebook can open it from any folder. WorkbenchError, before anything is started, if it cannot be."""
-    tell_notes(read_design(design).notes)
-    return design if design in all_example_names() or is_url(design) else str(absolute(Path(design)))
+    found = read_to_mend(design)
+    if found.draft is not None:
+        print(opened(found))
+    tell_notes(found.notes)
+    return design if design in (*TEMPLATE_NAMES, *all_example_names()) or is_url(design) else str(absolute(Path(design)))
 
 
 def absolute(path: Path) -> Path:

@@ -129,6 +129,8 @@ def edit_yaml(desk: Desk, text: str) -> Work[Text]:
             say(YAML_UNCHANGED)
         else:
             outcome = yield from edits.redesign(desk, config)
+            if outcome is not None:
+                desk.draft = None
             say(texts.EDIT_STOPPED if outcome is None else f"{YAML_APPLIED} {outcome}")
     return Text(desk.status.text)
 

@@ -106,7 +106,7 @@ def return_to(desk: Desk, wanted: Study, *, restores: bool = False) -> Work[str 
     after = yield from study.replayed(wanted)
     if after is None:
         return None
-    desk.simulation, desk.name, desk.differs_at = after, wanted.name, 0
+    desk.simulation, desk.name, desk.differs_at, desk.draft = after, wanted.name, 0, None
     desk.forget_turns()
     desk.drop_lost_selection()
     return texts.opened(wanted.name)

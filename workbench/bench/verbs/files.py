@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.bench.controller import call_of
-from workbench.bench.designs import opened, read_design
+from workbench.bench.designs import opened, read_to_mend
 from workbench.bench.desk import Desk
 from workbench.bench.texts import no_such
 from workbench.bench.verbs.exporting import to_configmap, to_yaml
@@ -85,10 +85,10 @@ def report(desk: Desk, path: str | Path) -> None:
 def load(desk: Desk, design: str | Path) -> None:
     """Replace the design and its inputs by others (see `open`). One undo entry, like every edit."""
     with desk.verb(call_of("load", str(design))) as say:
-        found = read_design(design)
+        found = read_to_mend(design)
         desk.remember(desk.study())
         desk.simulation, desk.name, desk.differs_at = found.simulation, found.name, 0
-        desk.configmap = found.configmap
+        desk.configmap, desk.draft = found.configmap, found.draft
         desk.forget_turns()
         desk.selected, desk.selected_request = "", None
         say(opened(found))

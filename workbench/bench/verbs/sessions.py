@@ -107,7 +107,7 @@ def _go_on(desk: Desk, earlier: Earlier, simulation: Simulation) -> str:
     desk.calls = list(found.calls) or desk.calls
     desk.configmap = found.configmap
     desk.drop_lost_selection()
-    desk.offers_resume = False
+    desk.offers_resume, desk.draft = False, None
     # A workbench that has written nothing leaves the file to the one that goes on with it.
     there = keeper.owner(main)
     gives_way = there is not None and there is not desk.keeper and there.fresh

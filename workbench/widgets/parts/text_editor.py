@@ -86,14 +86,22 @@ class TextEditor(anywidget.AnyWidget):
         """Apply a draft; what is wrong with it is shown, and the draft stays."""
         self.draft = text
         problem = self._on_apply(text)
+        self._tell(problem)
+        if not problem:
+            self.value, self.note = text, DRAFT_OPEN
+
+    def offer(self, text: str, problem: Exception | str) -> None:
+        """Put a text into the box that is not in force, with what is wrong with it."""
+        self.draft = text
+        self._tell(problem)
+
+    def _tell(self, problem: Exception | str | None) -> None:
         with self.hold_sync():
             self.problem_line = getattr(problem, "line", None) or 0
             if isinstance(problem, PlacedError) and problem.line:
                 self.problem = f"line {problem.line}: {problem.text}{f' ({problem.hint})' if problem.hint else ''}"
             else:
                 self.problem = str(problem or "")
-            if not problem:
-                self.value, self.note = text, DRAFT_OPEN
 
     def reveal(self, line: int) -> None:
         """Show a line of the text in force, counting from 1, or its place in the draft, and put the cursor there."""

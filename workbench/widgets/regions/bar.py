@@ -10,6 +10,7 @@ import ipywidgets as widgets
 from workbench.bench import marks, texts
 from workbench.bench.conditions import CONDITIONS
 from workbench.bench.present import Present
+from workbench.bench.templates import TEMPLATE_NAMES
 from workbench.bench.verbs.time import FASTEST, SLOWEST
 from workbench.bench.views import VIEWS
 from workbench.bench.workbench import Workbench
@@ -210,7 +211,7 @@ class Bar:
 
     def _designs(self) -> tuple[tuple[str, str], ...]:
         """What is open, marked if it was modified, then all examples by their groups, each as its label and its name."""
-        here, names = self._workbench.name, all_example_names()
+        here, names = self._workbench.name, (*TEMPLATE_NAMES, *all_example_names())
         listed = names if here in names else (here, *names)
         return tuple((texts.design_label(each, each == here and self._workbench.is_modified), each) for each in listed)
 

@@ -14,6 +14,7 @@ import ipywidgets as widgets
 
 from workbench import explain
 from workbench.bench import forecast, prediction, texts
+from workbench.bench.designs import Draft
 from workbench.bench.present import Present
 from workbench.explain import words
 from workbench.widgets.parts.data_table import DataTable
@@ -136,6 +137,11 @@ class YamlTab:
     def draw(self, present: Present) -> None:
         self.widget.show(str(self._hooks.workbench.to_yaml()))
 
+    def offer(self, draft: Draft) -> None:
+        """Show a text that is to become the design, with what is wrong with it."""
+        self.widget.show(str(self._hooks.workbench.to_yaml()))
+        self.widget.offer(draft.text, draft.error)
+
 
 class CallsTab:
     """The calls that lead to the present state."""
@@ -168,6 +174,7 @@ class Tables:
 
     def __init__(self, hooks: Hooks):
         self._present: Present | None = None
+        self._offered: Draft | None = None
         self._workbench, self._turn = hooks.workbench, hooks.workbench.turn
         self._later = Later(self._check)
         self.tabs: dict[str, Tab] = {name: make(hooks) for name, (_, make) in TABS.items()}
@@ -191,6 +198,12 @@ class Tables:
     def show(self, present: Present) -> None:
         """Show the present of the workbench."""
         self._present = present
+        draft = self._workbench.draft
+        if draft is not None and draft is not self._offered:
+            tab = self.bring("yaml")
+            assert isinstance(tab, YamlTab)
+            tab.offer(draft)
+        self._offered = draft
         self.draw()
         self._entitle()
         if self._workbench.checks_are_due:
