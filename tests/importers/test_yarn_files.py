@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from laws import examples
 from yarn_files import CLUSTER, grade_of, imported, line_about, queue
 
+import workbench as wb
 from workbench.cli import main
 from workbench.config import load_config
 from workbench.importers.opening import opened, recognised
@@ -94,6 +96,36 @@ def test_a_packed_file_is_unpacked(tmp_path):
     path = tmp_path / "capacity-scheduler.xml.gz"
     path.write_bytes(gzip.compress(f"<configuration>{QUEUES}</configuration>".encode()))
     assert opened(path).imported.scenario.name == "capacity-scheduler"
+
+
+# ---- a whole one --------------------------------------------------------------------------------------------------------
+
+COMPANY = Path(__file__).parent / "yarn" / "capacity-scheduler.xml"
+"""The queues of a made-up company, with every kind of property, written as people write them."""
+
+
+def test_every_property_of_a_whole_file_is_in_the_report_with_its_line():
+    report = import_yarn([COMPANY], "memory=1000Gi,vcores=400").report
+    for number, line in enumerate(COMPANY.read_text().splitlines(), 1):
+        match = re.search("<name>(.*)</name>", line)
+        if match is not None:
+            place = number if "<property>" in line else number - 1
+            assert f"| `{match[1]}` | line {place} |" in report
+
+
+def test_a_whole_file_is_what_the_scheduler_would_take(tmp_path, capsys):  # Y-2
+    assert main(["import", "yarn", str(COMPANY), "--cluster", "memory=1000Gi,vcores=400", "-o", str(tmp_path / "q.yaml")]) == 0
+    assert main(["validate", str(tmp_path / "q.yaml")]) == 0
+    capsys.readouterr()
+    bench = wb.Workbench.open(tmp_path / "q.yaml")
+    for number, (user, groups, path) in enumerate(
+        [
+            ("web", (), "root.services"),
+            ("ann", ("support",), "root.support.training"),
+        ]
+    ):
+        bench.simulation.submit(f"x{number}", queue="", user=user, groups=groups)
+        assert bench.partition.applications[f"x{number}"].queue.path == path
 
 
 # ---- broken ones --------------------------------------------------------------------------------------------------------

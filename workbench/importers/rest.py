@@ -522,5 +522,6 @@ register_importer(
         import_rest,
         recognises=recognises,
         known_by="answers of the REST interface (a folder with files of nodes and applications)",
+        tells_progress=True,
     ),
 )

@@ -25,6 +25,7 @@ PER_QUEUE = {
     "user-settings": "users have no weights; a limit for each of these users is nearest.",
     "reservations-continue-look-all-nodes": "what is reserved is looked for on all nodes anyway.",
     "max-am-resource-percent": "what drivers and application masters may take is not bounded; maxapplications is nearest.",
+    "ordering-policy.fair.enable-size-based-weight": "large applications get no more than small ones; shares are equal.",
     "ordering-policy": "only fifo and fair have a counterpart in a queue of applications.",
     "dynamic-queue": "when a queue that was made for an application goes is the scheduler's own business.",
 }
