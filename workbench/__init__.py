@@ -24,6 +24,7 @@ _PUBLIC = {
     "WorkbenchError": "workbench.values.errors",
     "WorkloadError": "workbench.values.errors",
     "Resource": "workbench.values.resources",
+    "compiled": "workbench.values.compiled",
     "load_config": "workbench.config",
     "load_path": "workbench.config",
     "SchedulerConfig": "workbench.config.model",

@@ -83,6 +83,6 @@ def named(paths: Sequence[str]) -> str:
     return listing([name(path) for path in paths], most=MOST_NAMED)
 
 
-def kinds(resource: Mapping[str, int]) -> str:
+def kinds(resource: Mapping[str, int] | Resource) -> str:
     """Amounts of each type in a sentence."""
     return amounts(Resource(resource), "nothing")

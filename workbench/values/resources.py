@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from operator import index
 from typing import TypeVar, overload
 
@@ -21,8 +21,11 @@ from workbench.values.quantities import MAX_INT64, MIN_INT64, parse_quantity
 
 Default = TypeVar("Default")
 
+COMPILED = False
+"""The compiler takes this for True (`hatch_build.py`): the quickest way to make a vector is another one there."""
 
-class Resource(Mapping[str, int]):
+
+class Resource:
     """An immutable sparse vector of resource types. `==` is exact: `{a: 0}` differs from `{}` (R-51).
 
     Iteration, and everything printed, is in order of the type names. `amounts` is the dict inside, in no particular
@@ -42,9 +45,12 @@ class Resource(Mapping[str, int]):
 
     amounts: dict[str, int]
 
-    def __init__(self, amounts: Mapping[str, int] | None = None, /, **more: int):
+    def __init__(self, amounts: Mapping[str, int] | Resource | None = None, _checked: bool = False, /, **more: int):
+        if _checked:  # by this module only: a fresh dict, now the vector's own
+            object.__setattr__(self, "amounts", amounts)
+            return
         if isinstance(amounts, Resource) and not more:
-            _set_amounts(self, amounts.amounts)
+            object.__setattr__(self, "amounts", amounts.amounts)
             return
         checked: dict[str, int] = {}
         for name, amount in (*(amounts or {}).items(), *more.items()):
@@ -56,7 +62,7 @@ class Resource(Mapping[str, int]):
             if not MIN_INT64 <= amount <= MAX_INT64:
                 raise ValueError(f"the amount of {name!r} does not fit in 64 bits: {amount}")
             checked[name] = amount
-        _set_amounts(self, checked)
+        object.__setattr__(self, "amounts", checked)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a resource vector is immutable")
@@ -76,6 +82,15 @@ class Resource(Mapping[str, int]):
     def get(self, name: str, /, default: object = None) -> object:
         """The amount of a type, `default` if the type is absent."""
         return self.amounts.get(name, default)
+
+    def keys(self) -> KeysView[str]:
+        return KeysView(self)
+
+    def items(self) -> ItemsView[str, int]:
+        return ItemsView(self)
+
+    def values(self) -> ValuesView[int]:
+        return ValuesView(self)
 
     def __contains__(self, name: object) -> bool:
         return name in self.amounts
@@ -107,13 +122,17 @@ class Resource(Mapping[str, int]):
         return Resource, (self.amounts,)
 
 
-# The slot's own setter: the way past __setattr__ that costs least.
-_set_amounts: Callable[[Resource, dict[str, int]], None] = Resource.__dict__["amounts"].__set__
+# Not by inheritance, which a compiled class could not have.
+Mapping.register(Resource)
+# The slot's own setter: the way past __setattr__ that costs least, but for the compiler.
+_set_amounts: Callable[[Resource, dict[str, int]], None] = vars(Resource)["amounts"].__set__
 _new = Resource.__new__
 
 
 def _vector(amounts: dict[str, int]) -> Resource:
     """A vector around a fresh dict of checked amounts, which it now owns."""
+    if COMPILED:
+        return Resource(amounts, True)
     vector = _new(Resource)
     _set_amounts(vector, amounts)
     return vector
@@ -169,6 +188,8 @@ def raised(total: Resource | None, amount: Resource) -> Resource | None:
             del sums[name]
         else:
             return None
+    if COMPILED:
+        return _vector(sums)
     vector = _new(Resource)
     _set_amounts(vector, sums)
     return vector
@@ -187,6 +208,8 @@ def lowered(total: Resource | None, amount: Resource) -> Resource | None:
             del rests[name]
         else:
             return None
+    if COMPILED:
+        return _vector(rests)
     vector = _new(Resource)
     _set_amounts(vector, rests)
     return vector

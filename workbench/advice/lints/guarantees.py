@@ -187,7 +187,7 @@ def named_root(design: Design) -> Iterator[Finding]:
 
 
 def _guaranteed(design: Design, queue: QueueFacts, amounts: Resource) -> SetGuaranteed:
-    return SetGuaranteed(design.place(queue), texts_with(queue.config.resources.guaranteed, amounts))
+    return SetGuaranteed(design.place(queue), texts_with(queue.config.resources.guaranteed, dict(amounts)))
 
 
 CHECKS = (only_high_in_the_tree, sibling_without, promised_more_than_above, name_hides_a_guarantee, named_root)

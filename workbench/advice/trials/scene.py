@@ -112,7 +112,7 @@ def _pieces(amount: int) -> list[int]:
 
 
 def holds(
-    app: str, queue: str, kind: str, amount: int, *, besides: Mapping[str, int] = EMPTY, spared: bool = False
+    app: str, queue: str, kind: str, amount: int, *, besides: Mapping[str, int] | Resource = EMPTY, spared: bool = False
 ) -> list[Happening]:
     """An application that already holds so much of the node, and so much besides in each part; `spared`: not to be preempted."""
     specs = [

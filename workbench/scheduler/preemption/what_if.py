@@ -27,10 +27,17 @@ class WhatIf:
 
     __slots__ = ("_ask_leaf", "_asks_own_guarantee", "_queues")
 
-    def __init__(self, ask_leaf: Queue, others: Iterable[Queue] = ()):
-        self._ask_leaf = ask_leaf.path
+    _asks_own_guarantee: bool
+    _queues: dict[str, _Amounts]
+
+    def __init__(self, ask_leaf: Queue, others: Iterable[Queue] = (), *, like: WhatIf | None = None):
+        self._ask_leaf = ask_leaf
+        if like is not None:
+            self._asks_own_guarantee = like._asks_own_guarantee
+            self._queues = {path: _Amounts(each.parent, each.guaranteed, each.used) for path, each in like._queues.items()}
+            return
         self._asks_own_guarantee = not is_empty(ask_leaf.guaranteed)
-        self._queues: dict[str, _Amounts] = {}
+        self._queues = {}
         self.include(ask_leaf)
         for queue in others:
             self.include(queue)
@@ -45,17 +52,14 @@ class WhatIf:
 
     def forget(self, path: str) -> None:
         """Drop a queue again; its ancestors stay. P-40."""
-        if path != self._ask_leaf:
+        if path != self._ask_leaf.path:
             del self._queues[path]
 
     def paths(self) -> list[str]:
         return sorted(self._queues)
 
     def copy(self) -> WhatIf:
-        made = WhatIf.__new__(WhatIf)
-        made._ask_leaf, made._asks_own_guarantee = self._ask_leaf, self._asks_own_guarantee
-        made._queues = {path: _Amounts(each.parent, each.guaranteed, each.used) for path, each in self._queues.items()}
-        return made
+        return WhatIf(self._ask_leaf, like=self)
 
     def give(self, path: str, amount: Resource) -> None:
         """The queue and its ancestors would hold so much more."""
@@ -73,7 +77,7 @@ class WhatIf:
             return None
         each = self._queues[path]
         own = sub_only_existing(each.guaranteed, each.used)
-        return left_of(path, own, self.remaining(each.parent), self._ask_leaf, self._asks_own_guarantee)
+        return left_of(path, own, self.remaining(each.parent), self._ask_leaf.path, self._asks_own_guarantee)
 
     def _up(self, path: str) -> Iterator[_Amounts]:
         while path:

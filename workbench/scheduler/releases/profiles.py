@@ -35,7 +35,7 @@ __all__ = [
 
 PROFILES: Registry[Profile] = Registry("release")
 """Version -> profile, the newest first."""
-DEFAULT = V1_8
+DEFAULT: Profile = V1_8
 
 
 def register(profile: Profile) -> Profile:

@@ -135,7 +135,7 @@ class AskBook:
         pending = self.kinds.get(kind)
         if pending is None:
             pending = self.kinds[kind] = Pending(self, kind)
-        entry = (*rank(ask), ask)
+        entry: Entry = (*rank(ask), ask)
         self.where[ask] = pending, entry
         pending.add(entry)
 

@@ -135,7 +135,8 @@ class Offers:
 
     def qualifies(self, standing: Standing) -> bool:
         """Whether the ask may take it, as far as its leaf, its priority and its types say. P-53, P-54"""
-        allocation, leaf = standing[4], standing[5]
+        allocation: Allocation = standing[4]
+        leaf: Queue = standing[5]
         if leaf not in self._gives:
             return False
         most = self._most[leaf]
@@ -263,7 +264,7 @@ class Offers:
             if not self._gives[standing[5]]:
                 continue
             givers[standing[5]] = None
-            allocation = standing[4]
+            allocation: Allocation = standing[4]
             helps = False
             for name, amount in allocation.resource.amounts.items():
                 with_it = gone.get(name, 0) + amount

@@ -18,7 +18,7 @@ from workbench.scheduler.records.state import Application, Queue
 from workbench.scheduler.releases.profiles import Profile
 from workbench.values.resources import Resource, prune, strictly_greater_than_zero
 
-QueueKey = tuple[Any, Any, int, int, Resource, Queue]
+QueueKey = tuple[Any, ...]
 """(priority and share as they are compared, sum of what is pending, creation number, what is pending, the child)"""
 Vector = tuple[tuple[str, int], ...]
 
@@ -188,7 +188,7 @@ class QueueRanking:
         keys = self._keys
         # Up to the creation number only: after an undo a queue that is gone and one in its place can share it for a moment.
         index = bisect_left(keys, key[:4])
-        while keys[index] is not key:
+        while keys[index][5] is not key[5]:
             index += 1
         del keys[index]
         equals = self._equals.get(key[:2])

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.scheduler.objects.reservations import counts_from_ns
 from workbench.scheduler.preemption.on_node import victim_key
 from workbench.scheduler.records.state import NO_PRIORITY, Allocation, Application, Node, Partition, Queue
 
-Standing = tuple[bool, bool, int, int, Allocation, Queue]
+Standing = tuple[Any, ...]
 """`victim_key` of an allocation, the allocation, and its leaf. No two keys are equal."""
 LONGEST_LOG = 100_000
 
@@ -131,7 +131,7 @@ class Running:
             if before is not None:
                 self._leave(allocation, *before)
             return
-        standing = (*victim_key(allocation), allocation, application.leaf)
+        standing: Standing = (*victim_key(allocation), allocation, application.leaf)
         if before is not None:
             if before == (allocation.node_id, standing):
                 self.changed.append(allocation.node_id)
