@@ -12,6 +12,7 @@ from laws import examples
 from workbench import Workbench
 from workbench.server.actions import ACTIONS, PREFIX
 from workbench.server.design_file import DesignFile
+from workbench.simulation import Simulation
 from workbench.simulation.scenario import RECORDED, parse_scenario
 
 NODE = {"add_node": {"id": "extra", "resources": {"vcore": "4"}}}
@@ -247,6 +248,16 @@ def test_what_comes_next_is_covered_while_a_prediction_of_it_is_asked_for_on_the
     assert "Covered" in client.get(PREFIX + "why").document["sentences"][0]
     client.post("step")
     assert client.state()["next"]["request"] or client.state()["covered"]
+
+
+def test_what_waits_is_found_out_once_as_long_as_nothing_happens(client, monkeypatch):
+    asked, of_class = [], Simulation.waiting
+    monkeypatch.setattr(Simulation, "waiting", lambda simulation: asked.append(simulation.position) or of_class(simulation))
+    first, again = client.state(), client.state()
+    assert (first == again, asked) == (True, [0])
+    client.post("step")
+    assert client.state()["waiting"]["count"] == first["waiting"]["count"] - 1
+    assert asked == [0, 1]
 
 
 def test_the_description_names_every_action_with_what_it_takes(client):

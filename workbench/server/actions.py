@@ -184,7 +184,7 @@ async def _state(served: Served, given: Given, body: bytes) -> Result:
     most = given.get("waiting", MOST_WAITING)
     if most < 0:
         raise CommandError(f"waiting is a number of requests, not {most}")
-    return await served.in_turn(lambda: standing(served.bench, most))
+    return await served.in_turn(lambda: standing(served.bench, served.waiting(), most))
 
 
 async def _why(served: Served, given: Given, body: bytes) -> Result:

@@ -14,6 +14,7 @@ from workbench.server.design_file import DesignFile
 from workbench.server.documents import Documents
 from workbench.server.followers import Followers
 from workbench.server.limits import Limits
+from workbench.simulation.waiting import Waiting
 
 Result = TypeVar("Result")
 TURN_SECONDS = 0.002
@@ -41,6 +42,15 @@ class Served:
     file: DesignFile | None = None
     ui: Path | None = None
     limits: Limits = field(default_factory=Limits)
+
+    _waiting: tuple[object, tuple[Waiting, ...]] = (None, ())
+
+    def waiting(self) -> tuple[Waiting, ...]:
+        """What waits, asked once as long as nothing happens: for each request it has to be found out why."""
+        simulation = self.bench.simulation
+        if self._waiting[0] != simulation.instant:
+            self._waiting = simulation.instant, simulation.waiting()
+        return self._waiting[1]
 
     async def in_turn(self, do: Callable[[], Result]) -> Result:
         """What `do` returns, called while no verb and no redraw is at work; others are answered while this waits for that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -29,13 +29,13 @@ def place(bench: Workbench) -> dict[str, Any]:
     }
 
 
-def standing(bench: Workbench, most_waiting: int) -> dict[str, Any]:
+def standing(bench: Workbench, waiting: Sequence[Waiting], most_waiting: int) -> dict[str, Any]:
     """The place, what comes next, and what waits: how many, and the first of them with the reason.
 
     While a prediction is asked for on the screen, what comes next is covered here as it is there.
     """
     simulation, covered = bench.simulation, bench.next_covered
-    waiting = as_they_came(simulation.waiting()) if covered else simulation.waiting()
+    waiting = as_they_came(waiting) if covered else waiting
     return {
         "name": bench.name,
         "release": simulation.release,
