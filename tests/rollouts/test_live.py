@@ -75,6 +75,20 @@ def test_objects_of_kubernetes_are_a_cluster_whose_pods_go_by_their_names(tmp_pa
     assert found.exit_code == 1
 
 
+def test_a_workbench_is_a_cluster_at_the_step_at_which_it_stands():
+    bench = wb.Workbench(Cluster(PLAIN).waits("x", "root.b", 3).scenario)
+    bench.step()
+    bench.step()
+    found = wb.rollout(design("a:"), bench)  # type: ignore[arg-type]
+    assert found.effects is not None
+    assert [(each.running, each.waiting) for each in found.effects.drained] == [(2, 1)]
+
+
+def test_what_can_be_no_cluster_is_told():
+    with pytest.raises(wb.CommandError, match="a live cluster is a path, an address, a scenario"):
+        read_live(7)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("text", ["", "hello\n", "nodes: [\n"])
 def test_what_nobody_recognises_is_told_with_the_file(tmp_path, text):
     (tmp_path / "live.yaml").write_text(text)

@@ -22,7 +22,8 @@ from workbench.scheduler.releases.profiles import profile_of
 from workbench.simulation import Simulation, driver
 from workbench.simulation.scenario import Scenario, all_example_names, example
 from workbench.simulation.scenario.checks import check_partitions, check_scenario
-from workbench.values.errors import ConfigError
+from workbench.values.errors import CommandError, ConfigError
+from workbench.values.found import found as phrase
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def read_live(source: Live | Simulation | Scenario | str | os.PathLike[str], *, 
 
     Args:
         source: a path, the address of a scheduler that runs, which is only read, or the name of an example; or a scenario; or a
-            simulation at its present moment.
+            simulation, or a workbench, at its present moment.
         release: of the core; None for what the scenario says.
         options: of the importer, such as `token_file` for the address of a scheduler.
 
@@ -101,12 +102,16 @@ def in_force(engine: Engine) -> SchedulerConfig:
 def _found(source: Live | Simulation | Scenario | str | os.PathLike[str], release: str | None, options: Mapping[str, Any]) -> Live:
     if isinstance(source, Live):
         return source
+    shown = getattr(source, "simulation", None)  # of a workbench, which this part does not know
+    source = shown if isinstance(shown, Simulation) else source
     if isinstance(source, Simulation):
         config = source.config.text or source.config
         here = replace(source.scenario, config=config, events=source.happened, planned=source.planned, engine=source.release)
         return Live(here, here.name)
     if isinstance(source, Scenario):
         return Live(source, source.name)
+    if not isinstance(source, str | os.PathLike):
+        raise CommandError(f"a live cluster is a path, an address, a scenario, a simulation or a workbench, not {phrase(source)}")
     if str(source) in all_example_names():
         return Live(example(str(source)), str(source))
     # Pods of Kubernetes go by their names, as people know them.

@@ -152,7 +152,7 @@ def rollout(
     Args:
         new: a queues.yaml or the ConfigMap that carries one: its path, its text, or loaded.
         live: the cluster: the path of whatever an importer recognises, such as a folder of saved REST answers or a scenario; the
-            name of an example; a scenario; or a simulation at its present moment.
+            name of an example; a scenario; or a simulation, or a workbench, at its present moment.
         workload: what arrives in the long run, for a comparison.
         release: of the core whose rules hold, "1.9", "1.8" or "1.4"; None for what the scenario says.
         minutes: how far to look ahead; None for as long as the delays of preemption want, and at least ten.
