@@ -41,6 +41,7 @@ _PUBLIC = {
     "Workbench": "workbench.bench.workbench",
     "serve": "workbench.bench.shown",
     "score": "workbench.bench.scores",
+    "practice": "workbench.lessons.practice",
     "Workload": "workbench.workloads",
     "Run": "workbench.runs",
     "simulate": "workbench.runs",

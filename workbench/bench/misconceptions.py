@@ -181,7 +181,7 @@ def recognised(
             return "room", stuck
         tried = WAITING_MISREAD
     if len(waiting) <= MOST_WAITING:
-        designs = [(each, _misread(config, each)) for each in tried]
+        designs = [(each, misread_by(config, each)) for each in tried]
         for each, misread in designs:
             other = simulation.preview_under(misread) if misread.partitions != config.partitions else None
             if other is not None and grading.is_right(answer, asked, other, partition, waiting):
@@ -194,7 +194,8 @@ def recognised(
     return _where_it_lost(answer, simulation, waiting)
 
 
-def _misread(config: SchedulerConfig, by: Misconception) -> SchedulerConfig:
+def misread_by(config: SchedulerConfig, by: Misconception) -> SchedulerConfig:
+    """The configuration as somebody reads it who overlooks that."""
     return replace(config, partitions=(by.misread(config.partitions[0]), *config.partitions[1:]), text="")
 
 

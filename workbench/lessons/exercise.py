@@ -20,7 +20,7 @@ from workbench.lessons.attempt import Attempt, in_force
 from workbench.simulation.scenario import example
 from workbench.values.errors import CommandError, WorkbenchError
 
-NO_LESSONS = ("__init__", "attempt", "classroom", "exercise", "watching")
+NO_LESSONS = ("__init__", "attempt", "classroom", "exercise", "practice", "watching")
 """Modules beside the lessons."""
 
 OTHER_INPUTS = "Not yet: the requests and nodes are not those of the exercise; solve it with the design alone."
