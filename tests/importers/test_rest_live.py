@@ -73,6 +73,13 @@ def test_the_token_and_a_header_are_sent_and_not_told(answers, tmp_path):
         assert "secret" not in repr(client(service.url, token="secret"))
 
 
+def test_the_token_may_stand_in_the_address_as_a_server_prints_it(answers):
+    with serving(answers) as service:
+        import_rest(f"{service.url}/?token=secret")
+        assert service.headers["Authorization"] == "Bearer secret"
+        assert not any("secret" in path for path in service.paths)
+
+
 @pytest.mark.parametrize(
     ("url", "told"),
     [

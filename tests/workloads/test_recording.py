@@ -75,6 +75,18 @@ def test_nodes_that_are_alike_are_a_pool():
     ]
 
 
+def test_nodes_that_come_and_go_are_told_but_not_that_those_that_are_there_came():
+    changes = [event(0, 0, "n1", type=3), event(1, 0, "new", type=3), event(2, 0, "n2", type=3, change=3)]
+    made = recorded(Scheduler([*changes, *WEB], [application("web")]))
+    assert "Nodes are those at the beginning; left out: 2 events of nodes that came or went." in made.notes
+
+
+def test_an_application_without_any_work_is_left_out_and_told():
+    waits = [*new(1, "etl", "root.b"), *asked(1, "etl", "e1")]
+    made = recorded(Scheduler([*WEB, *new(1, "idle"), *waits], [application(id) for id in ("web", "idle", "etl")]))
+    assert "Left out: 1 application that ran nothing and waited for nothing." in made.notes
+
+
 def test_priorities_and_the_namespace_are_those_of_the_answers():
     tags = {"kubernetes.io/meta/namespace": "shop"}
     asks = (ask("w1", priority=5, placed_s=1, allocationTags=tags), ask("w2", priority=7))
@@ -281,6 +293,13 @@ def test_a_scheduler_without_events_is_told_how_it_has_some():
     scheduler.answer = lambda path: None
     with pytest.raises(CommandError, match="event.trackingEnabled: true"):
         recorded(scheduler)
+
+
+def test_who_is_not_let_in_is_told_of_tokens_and_not_of_events(tmp_path, capsys):
+    with serving({"/ws/v1/events/batch": 401}) as service:
+        assert main(["record", service.url, "-o", str(tmp_path / "w.yaml")]) == 2
+    told = capsys.readouterr().err
+    assert "give a token" in told and "trackingEnabled" not in told
 
 
 STEPS = st.tuples(

@@ -97,7 +97,7 @@ class Client:
 
 
 def client(url: str, *, token: str | None = None, headers: Mapping[str, str] | None = None, seconds: float = SECONDS) -> Client:
-    """The service at an address such as `http://localhost:9080`, with or without API behind it.
+    """The service at an address such as `http://localhost:9080`, with or without API or `?token=TOKEN` behind it.
 
     Args:
         token: for a service that wants `Authorization: Bearer TOKEN`.
@@ -115,7 +115,10 @@ def client(url: str, *, token: str | None = None, headers: Mapping[str, str] | N
         raise CommandError(f"{shown(url)} is no address; such as http://localhost:{PORT}")
     if parts.username is not None or parts.password is not None:
         raise CommandError("a name and a password do not belong into an address, which others see; use a token or a header")
-    if parts.query or parts.fragment:
+    asked_with = urllib.parse.parse_qs(parts.query)
+    if set(asked_with) == {"token"} and len(asked_with["token"]) == 1 and not token:
+        token = asked_with["token"][0]  # as a server prints it that wants one; it goes on as a header, which is in no log
+    elif parts.query or parts.fragment:
         raise CommandError(f"{shown(url)} has more behind it than the address of a service; such as http://localhost:{PORT}")
     path = parts.path.rstrip("/")
     sent = dict(headers or {}) | ({"Authorization": f"Bearer {token}"} if token else {})

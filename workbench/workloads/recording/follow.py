@@ -74,7 +74,7 @@ class Following:
         try:
             batch = self._batch(0, 1)
         except RestError as error:
-            if not error.status:
+            if not error.status or error.status in (401, 403):
                 raise
             raise CommandError(
                 f"{self.client.base} gives no events ({error}); with event.trackingEnabled: true in the service settings it does"

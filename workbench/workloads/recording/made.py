@@ -66,7 +66,7 @@ class _Making:
         durations = {each.key: found for each in tasks if (found := self._duration(app, each)) is not None}
         tasks = sorted((each for each in tasks if each.key in durations), key=lambda each: each.asked_ns)
         if not tasks:
-            if not any(each.ended_ns is not None and each.ended_ns < self.zero for each in app.tasks.values()):
+            if all(each.placeholder for each in app.tasks.values()):
                 self._count("empty")
             return
         if not app.user:

@@ -90,7 +90,7 @@ class Record:
         restarts: so often the scheduler started again.
         outages: so often it could not be asked.
         unreadable: events and applications that make no sense.
-        node_changes: nodes that came or went.
+        node_changes: nodes that came or went, but for the coming of those that are there at the beginning.
     """
 
     applications: dict[str, Application] = field(default_factory=dict)
@@ -118,7 +118,8 @@ class Record:
             self.zero_ns = event.at_ns
         self.last_ns = max(self.last_ns, event.at_ns)
         if event.type == NODE and event.detail == 0 and event.change in (ADDED, REMOVED):
-            self.node_changes += 1
+            if event.change == REMOVED or all(id != event.object for id, _, _ in self.nodes):
+                self.node_changes += 1
         elif event.type == QUEUE and event.detail == IN_QUEUE and event.change == ADDED and event.reference in self.applications:
             queue = self.applications[event.reference].queue
             if len(event.object) > len(queue):  # the queues above it are told as well

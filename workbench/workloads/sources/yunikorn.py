@@ -42,6 +42,9 @@ def read_events(
         except Unreadable as error:
             faults.meet(WorkloadError(str(error), source=str(folder / name), hint=_HINT))
 
+    for name in of_word(there, "nodes"):
+        for value in _values(folder / name):
+            taken(name, lambda: record.nodes.append(node_of(value)))  # noqa: B023 - asked at once
     seen: set[str] = set()
     names = _events(there)
     for number, name in enumerate(names):
@@ -55,9 +58,6 @@ def read_events(
     for name in of_word(there, "applications"):
         for value in _values(folder / name):
             taken(name, lambda: record.told([told_of(value)]))  # noqa: B023 - asked at once
-    for name in of_word(there, "nodes"):
-        for value in _values(folder / name):
-            taken(name, lambda: record.nodes.append(node_of(value)))  # noqa: B023 - asked at once
     made = workload_of(record, name=folder.resolve().name)
     notes = [*made.notes, *faults.notes("entry")]
     if first is not None and first < len(made.jobs):
