@@ -294,7 +294,8 @@ class Weibull(Distribution):
         return self.scale * gamma(1.0 + 1.0 / self.shape)
 
     def quantile(self, p: float) -> float:
-        return self.scale * power(-log(1.0 - p), 1.0 / self.shape) if p else 0.0
+        beyond = 1.0 - p  # a probability below 2**-53 is lost here, as it is in every draw
+        return self.scale * power(-log(beyond), 1.0 / self.shape) if beyond < 1.0 else 0.0
 
     def cdf(self, x: float) -> float:
         return -math.expm1(-math.pow(x / self.scale, self.shape)) if x > 0 else 0.0
