@@ -82,8 +82,8 @@ def _read_again(made: Manifests, queues: str) -> Iterator[Found]:
         yield Found(each, "the exported objects")
 
 
-class _Dumper(yaml.SafeDumper):
-    """Without references: every object is written out."""
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """Without references: every object is written out. The one in C, where it is built in, is ten times as fast."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
