@@ -19,7 +19,6 @@ from workbench.scheduler.objects.tree import children
 from workbench.scheduler.records.decision import Decision
 from workbench.scheduler.records.state import Partition, Queue
 from workbench.simulation.waiting import Waiting
-from workbench.values.quantities import format_quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +101,8 @@ def usage(queue: Queue) -> Usage | None:
     # Of equal ones the first, and one that is guaranteed before one that is not.
     share, name = max(shares, key=lambda pair: (pair[0], pair[1] in (queue.guaranteed or ())))
     guaranteed = queue.guaranteed[name] / limit[name] if queue.guaranteed and name in queue.guaranteed else None
-    used = format_quantity(queue.allocated.get(name, 0), name)
-    return Usage(name, share, guaranteed, f"{name} used {used} of {format_quantity(limit[name], name)}")
+    used, most = wording.alike(name, queue.allocated.get(name, 0), limit[name])
+    return Usage(name, share, guaranteed, f"{name} used {used} of {most}")
 
 
 def _row(queue: Queue, written: QueueConfig | None, rank: int | None, is_next: bool, colour: str, value: str) -> dict[str, object]:

@@ -10,13 +10,16 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from workbench.scheduler.records.state import NO_PRIORITY
-from workbench.values.quantities import format_quantity
+from workbench.values.durations import HOUR, SECOND
+from workbench.values.quantities import MULTIPLIERS, VCORE, format_quantity
 from workbench.values.resources import Resource
 
 NOT_AVAILABLE = "n/a"
 """What stands for a priority when nothing is pending (R-602)."""
 
 NAME_LENGTH = 48
+SHORT_AMOUNT = 6
+"""Letters of an amount that can be read at a glance, whatever its unit."""
 ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = ("R", "AL")
 # Control, format (the characters that turn the direction of text among them), surrogate, private use, line, paragraph.
@@ -82,6 +85,25 @@ def amounts(resource: Resource | None, none: str = "") -> str:
     return ", ".join(f"{name(type_name)} {format_quantity(resource[type_name], type_name)}" for type_name in in_order(resource))
 
 
+def alike(type_name: str, *values: int) -> tuple[str, ...]:
+    """Amounts of one type in one unit, that of the largest, where they would be hard to compare otherwise.
+
+    >>> alike("vcore", 583252, 125514000), alike("vcore", 500, 4000), alike("memory", 5 * 2**29 + 2**10, 64 * 2**30)
+    (('583.252', '125514'), ('500m', '4'), ('2.5Gi', '64Gi'))
+    """
+    exact = tuple(format_quantity(value, type_name) for value in values)
+    if max(map(len, exact)) <= SHORT_AMOUNT:
+        return exact
+    largest = max(values, key=abs)
+    text = format_quantity(largest, type_name)
+    unit = "" if type_name == VCORE else text.lstrip("-0123456789")
+    size = 1000 if type_name == VCORE else MULTIPLIERS.get(unit, 1)
+    found = tuple(f"{value / size:.3f}".rstrip("0").rstrip(".") + unit for value in values)
+    # What is there is not to look like nothing.
+    none = f"0{unit}"
+    return tuple(plain if told == none else told for plain, told in zip(exact, found))
+
+
 def in_order(types: Iterable[str]) -> list[str]:
     """Resource types in the order people expect: vcore, memory, the others by name."""
     first = {"vcore": 0, "memory": 1}
@@ -89,11 +111,20 @@ def in_order(types: Iterable[str]) -> list[str]:
 
 
 def seconds(ns: int) -> str:
-    """A time or duration in seconds, to the millisecond.
+    """A time or duration in seconds, to the millisecond; from an hour on in days, hours, minutes and seconds.
 
-    >>> seconds(30_000_000_000), seconds(101_000_000)
-    ('30 s', '0.101 s')
+    >>> seconds(30_000_000_000), seconds(101_000_000), seconds(5_025 * 10**9), seconds(187_200 * 10**9)
+    ('30 s', '0.101 s', '1 h 23 min 45 s', '2 d 4 h')
     """
+    if abs(ns) >= HOUR:
+        milliseconds = round(abs(ns) / 10**6)
+        left, parts = milliseconds // 1000, []
+        for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+            number, left = divmod(left, length)
+            parts += [f"{number:,} {unit}"] if number else []
+        rest = f"{left + milliseconds % 1000 / 1000:.3f}".rstrip("0").rstrip(".")
+        parts += [f"{rest} s"] if rest != "0" else []
+        return ("-" if ns < 0 else "") + " ".join(parts)
     return f"{ns / 1e9:.3f}".rstrip("0").rstrip(".") + " s"
 
 
@@ -107,11 +138,17 @@ def exact_seconds(ns: int) -> str:
 
 
 def clock(ns: int) -> str:
-    """An instant for a column of instants: always with milliseconds.
+    """An instant for a column of instants: always with milliseconds; from an hour on with hours and minutes, and days.
 
-    >>> clock(20_000_000)
-    '0.020 s'
+    >>> clock(20_000_000), clock(5_025 * 10**9), clock(187_200 * 10**9)
+    ('0.020 s', '1:23:45.000', '2 d 04:00:00.000')
     """
+    if ns >= HOUR:
+        minutes, left = divmod(ns, 60 * SECOND)
+        hours, minutes = divmod(minutes, 60)
+        days, hours = divmod(hours, 24)
+        rest = f"{minutes:02}:{left / 1e9:06.3f}"
+        return f"{days:,} d {hours:02}:{rest}" if days else f"{hours}:{rest}"
     return f"{ns / 1e9:.3f} s"
 
 

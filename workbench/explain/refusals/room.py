@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from workbench.explain.refusals.saying import says
-from workbench.explain.wording import name
+from workbench.explain.wording import alike, name
 from workbench.scheduler.records.refusals.room import AskEmpty, NoQueueRoom, NoRoomForRequiredNode, NoUserRoom, OverMaximum
-from workbench.values.quantities import format_quantity
 
 
 @says(NoUserRoom, "user-limit")
 def _no_user_room(it: NoUserRoom) -> str:
     kind = it.type
-    need, left, most, used, missing = (
-        format_quantity(amount, kind) for amount in (it.need, it.headroom, it.maximum, it.used, it.missing)
-    )
+    need, left, most, used, missing = alike(kind, it.need, it.headroom, it.maximum, it.used, it.missing)
     who, where = f"{name(it.kind)} {name(it.who)}", f"in {name(it.subject)}"
     if it.never:
         return f"Can never run: it needs {name(kind)} {need}, and {who} may hold {most} {where}."
@@ -23,9 +20,7 @@ def _no_user_room(it: NoUserRoom) -> str:
 @says(NoQueueRoom, "queue-headroom")
 def _no_queue_room(it: NoQueueRoom) -> str:
     kind = it.type
-    need, left, most, used, missing = (
-        format_quantity(amount, kind) for amount in (it.need, it.headroom, it.maximum, it.allocated, it.missing)
-    )
+    need, left, most, used, missing = alike(kind, it.need, it.headroom, it.maximum, it.allocated, it.missing)
     whose = "the cluster" if it.cluster else f"queue {name(it.subject)}"
     if it.never:
         return f"Can never run: it needs {name(kind)} {need}, and {whose} has {most} in all."
@@ -40,7 +35,7 @@ def _no_room_for_required_node(it: NoRoomForRequiredNode) -> str:
 @says(OverMaximum, "queue-headroom")
 def _over_maximum(it: OverMaximum) -> str:
     kind = it.type
-    used, most, need = (format_quantity(amount, kind) for amount in (it.allocated, it.maximum, it.need))
+    used, most, need = alike(kind, it.allocated, it.maximum, it.need)
     return f"Queue {name(it.subject)} would exceed its maximum: {name(kind)} {used} used and {need} needed, of {most}."
 
 

@@ -40,7 +40,7 @@ function render({ model, el }) {
     editor: () => focusIn(".wb-editor [role=tab].lm-mod-current, .wb-editor input, .wb-editor button"),
     why: () => {
       /** @type {HTMLElement | null | undefined} */
-      const region = screen?.querySelector(".wb-why .wb-why-text .wb-text") ?? screen?.querySelector(".wb-why .wb-text");
+      const region = screen?.querySelector(".wb-why .wb-why-text .wb-text[role=status]") ?? screen?.querySelector(".wb-why .wb-text");
       if (!region) return;
       region.tabIndex = -1;
       region.focus({ preventScroll: true });
