@@ -384,3 +384,12 @@ def test_an_unknown_edit_mode_is_refused(bench):
 
     with pytest.raises(CommandError, match="rerun, reload"):
         bench.edit_mode("maybe")
+
+
+def test_after_a_reload_a_priority_that_the_scheduler_does_not_pass_up_is_told():
+    bench = Workbench.example("multitenancy")
+    bench.edit_mode("reload")
+    bench.run(max_steps=3)
+    told = str(bench.set("root.tenants", "priority.offset", 2000))
+    assert (bench.partition.root.priority, bench.partition.root.children["tenants"].priority) == (0, 2000)
+    assert "root shows 0, not 2000, until something is asked for or placed below" in told

@@ -13,6 +13,8 @@ from workbench.bench.work import Work
 from workbench.config.diff import diff
 from workbench.config.model import SchedulerConfig
 from workbench.explain.refused import Refused
+from workbench.scheduler.objects.tree import walk
+from workbench.scheduler.passes.surprises import present_priority
 from workbench.scheduler.releases.profiles import profile_of
 from workbench.values.errors import CommandError
 
@@ -86,7 +88,13 @@ def redesign(desk: Desk, config: SchedulerConfig, mode: str = "") -> Work[str | 
         desk.simulation.reload(config)
         desk.forget_turns()
         desk.differs_at = 0
+        stale = [
+            (queue.path, queue.priority, present)
+            for queue in walk(desk.partition.root)
+            if (present := present_priority(queue)) != queue.priority
+        ]
         outcome = edits_texts.reloaded(position, old_next, desk.simulation.preview())
+        outcome = f"{outcome} {edits_texts.stale(stale)}".rstrip()
     else:
         outcome = yield from restudy(desk, study.with_design(study.up_to_here(before), desk.config, config))
     if outcome is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.config.diff import Difference
 from workbench.explain import words
-from workbench.explain.wording import listing, name
+from workbench.explain.wording import listing, name, priority
 
 
 def reloaded(position: int, old_next: Any, new_next: Any) -> str:
@@ -18,6 +18,14 @@ def reloaded(position: int, old_next: Any, new_next: Any) -> str:
     who = words.about(new_next)
     same = (old_next.application_id, old_next.key) == (new_next.application_id, new_next.key)
     return f"{at} Next is {'still ' if same else ''}{who}."
+
+
+def stale(queues: Sequence[tuple[str, int, int]]) -> str:
+    """Queues that do not show yet what their children make them, each with what it shows and what it should. R-644"""
+    if not queues:
+        return ""
+    told = listing([f"{name(path, 120)} shows {priority(shown)}, not {priority(present)}" for path, shown, present in queues])
+    return f"{told}, until something is asked for or placed below: a known surprise of the real scheduler (R-644)."
 
 
 MOST_RESTORED = 2

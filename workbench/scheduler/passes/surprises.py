@@ -91,7 +91,7 @@ def drained_node_used(ask: Allocation, node: Node) -> Iterator[Surprise]:
 
 def stale_priority(parent: Queue, ranked: Sequence[tuple[Any, Queue]]) -> Iterator[Surprise]:
     """The order of the children would be another if every priority were that of the present. R-644."""
-    present = {child.path: _present_priority(child) for _, child in ranked}
+    present = {child.path: present_priority(child) for _, child in ranked}
     stale = [child for _, child in ranked if present[child.path] != child.priority]
     if not stale:
         return
@@ -114,9 +114,9 @@ def _on_path(queue: Queue | None, path: str) -> Queue | None:
     return queue
 
 
-def _present_priority(queue: Queue) -> int:
+def present_priority(queue: Queue) -> int:
     if queue.is_leaf:
         values = [application.priority for application in queue.applications.values()]
     else:
-        values = [_present_priority(child) for child in queue.children.values()]
+        values = [present_priority(child) for child in queue.children.values()]
     return priority.adjusted(max(values, default=NO_PRIORITY), queue.settings)
