@@ -126,6 +126,19 @@ def test_a_packed_file_is_known_as_if_it_were_unpacked(tmp_path):
     assert opened(path).kind == "queues"
 
 
+ODD = {
+    "letters": "{" + "a" * HEAD_BYTES,
+    "quotes": "{" + '"' * HEAD_BYTES,
+    "lines": "\n" * HEAD_BYTES,
+    "one line": "a" * HEAD_BYTES,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_file_that_is_none_is_gone_through_once(odd):  # from each letter again it would take hours
+    assert top_keys(ODD[odd]) == frozenset()
+
+
 @given(
     st.recursive(
         st.text(st.characters(codec="utf-8")) | st.integers() | st.none(),

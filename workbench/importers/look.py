@@ -91,8 +91,8 @@ def top_keys(head: str) -> frozenset[str]:
 
 _BEFORE = re.compile(r"(?:\s*(?:#[^\n]*|---[^\n]*|%[^\n]*)?\n)*\s*")
 """What may stand before a document."""
-_BLOCK_KEY = re.compile(r"""^["']?([A-Za-z_][\w./-]*)["']?\s*:""", re.MULTILINE)
-_FLOW = re.compile(r"""\"(?:\\.|[^"\\])*"|'[^'\n]*'|[A-Za-z_][\w./-]*(?=\s*:)|[{}\[\]]""", re.DOTALL)
+_BLOCK_KEY = re.compile(r"""^["']?([A-Za-z_][\w./-]*+)["']?[ \t]*+:""", re.MULTILINE)
+_FLOW = re.compile(r"""\"(?:\\.|[^"\\])*"|'[^'\n]*'|(?<![\w./-])[A-Za-z_][\w./-]*+(?=\s*:)|[{}\[\]]""", re.DOTALL)
 _COLON = re.compile(r"\s*:")
 
 
