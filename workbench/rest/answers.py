@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, unquote
 
 from workbench.rest.answer import Answer, Refusal, of_document, of_redirect, of_refusal, of_text
 from workbench.rest.compression import compressed
+from workbench.rest.releases import manners_of
 from workbench.rest.routes import Request, Route, allowed, corrected, shorter
 from workbench.rest.source import Source
 from workbench.rest.table import ROUTES
@@ -29,13 +30,14 @@ def answer(source: Source, method: str, path: str, body: bytes = b"", headers: M
     given = {name.lower(): value for name, value in (headers or {}).items()}
     raw, _, query = path.partition("?")
     address = unquote(raw)
-    release = source.state.profile.version
-    routes = [route for route in ROUTES if not route.until or release < route.until]
+    manners = manners_of(source.state.profile.version)
+    routes = [route for route in ROUTES if route.path not in manners.without]
     for route in routes:
         names = route.names(address) if route.method == method else None
         if names is not None:
             asked = Request(names, _first_values(query), body, given)
-            return compressed(_answered(source, route, asked), release, given)
+            found = _answered(source, route, asked)
+            return compressed(found, given) if manners.packs else found
     methods = allowed(routes, address)
     if methods:
         allow = (("Allow", ", ".join(methods)),)

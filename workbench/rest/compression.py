@@ -1,4 +1,4 @@
-"""From release 1.9 on, long answers are packed for those who can unpack them. R-961."""
+"""Long answers are packed for those who can unpack them, by releases that do so. R-961."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import replace
 
 from workbench.rest.answer import Answer
 
-SINCE = "1.9"
 SHORTEST = 1400
 """Shorter bodies, in bytes, are sent as they are."""
 
 
-def compressed(found: Answer, release: str, headers: Mapping[str, str]) -> Answer:
-    """The answer, packed if the release does so, the asker takes it and it is worth it. Events without end never are."""
-    if release < SINCE or len(found.body) < SHORTEST or found.following is not None or not takes_gzip(headers):
+def compressed(found: Answer, headers: Mapping[str, str]) -> Answer:
+    """The answer, packed if the asker takes it and it is worth it. Events without end never are."""
+    if len(found.body) < SHORTEST or found.following is not None or not takes_gzip(headers):
         return found
     packed = (("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
     return replace(found, body=gzip.compress(found.body, mtime=0), headers=found.headers + packed)

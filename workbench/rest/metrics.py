@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.rest.answer import Answer, of_text
 from workbench.rest.past.counters import Counters
 from workbench.rest.past.node_use import NodeUse
+from workbench.rest.releases import manners_of
 from workbench.rest.routes import Request
 from workbench.rest.source import Source
 from workbench.scheduler.objects import tree
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
     from prometheus_client.registry import Collector
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 QUEUE_APPLICATIONS = (
     "Queue application metrics. State of the application includes `new`, `accepted`, `rejected`, `running`, `failing`, `failed`, "
     "`resuming`, `completing`, `completed`."
@@ -49,7 +49,7 @@ def text(source: Source, request: Request) -> Answer:
     registry.register(_collector(source))
     # The core writes whole numbers without a point.
     written = "".join(f"{line.removesuffix('.0')}\n" for line in generate_latest(registry).decode().splitlines())
-    return of_text(written, f"{CONTENT_TYPE}; escaping=underscores" if source.state.profile.version >= "1.9" else CONTENT_TYPE)
+    return of_text(written, manners_of(source.state.profile.version).metrics_type)
 
 
 def _collector(source: Source) -> Collector:

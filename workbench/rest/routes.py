@@ -41,14 +41,12 @@ class Route:
     Attributes:
         method, path: of the request, the path with names in braces.
         handler: who answers.
-        until: the first release that no longer has it, "" for all.
         open: the answer may be read by pages from elsewhere (RE-1).
     """
 
     method: str
     path: str
     handler: Handler
-    until: str = ""
     open: bool = True
 
     def names(self, path: str) -> dict[str, str] | None:

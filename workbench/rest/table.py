@@ -46,7 +46,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/ws/v1/events/stream", events.stream),
     Route("GET", "/ws/v1/scheduler/healthcheck", health.last_check),
     Route("GET", "/ws/v1/scheduler/node-utilizations", utilization.all_types),
-    Route("GET", "/ws/v1/scheduler/node-utilization", utilization.dominant_type, until="1.9"),
+    Route("GET", "/ws/v1/scheduler/node-utilization", utilization.dominant_type),
     Route("GET", "/ws/v1/metrics", metrics.text, open=False),
     Route("GET", "/ws/v1/stack", clusters.stack, open=False),
     Route("GET", "/ws/v1/fullstatedump", clusters.full_state_dump, open=False),

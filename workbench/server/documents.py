@@ -11,7 +11,8 @@ from typing import Protocol
 
 from workbench.bench.workbench import Workbench
 from workbench.rest import Answer, Source, answer
-from workbench.rest.compression import SINCE, takes_gzip
+from workbench.rest.compression import takes_gzip
+from workbench.rest.releases import manners_of
 
 MOST_KEPT = 50_000
 """Answers; addresses are made up by whoever asks."""
@@ -44,7 +45,8 @@ class Documents:
         if (instant := self.bench.simulation.instant) != self._instant:
             self._instant, self._bytes = instant, 0
             self._kept.clear()
-        packed = self.bench.simulation.release >= SINCE and takes_gzip({"accept-encoding": headers.get("Accept-Encoding", "")})
+        packs = manners_of(self.bench.simulation.release).packs
+        packed = packs and takes_gzip({"accept-encoding": headers.get("Accept-Encoding", "")})
         key = path, headers.get("Accept") == "application/json", packed
         found = self._kept.get(key)
         if found is None:
