@@ -85,6 +85,20 @@ def test_variables_that_lead_nowhere_are_an_error_with_the_line(tmp_path, value,
         properties(tmp_path, text)
 
 
+def test_variables_that_stand_for_more_than_any_file_are_an_error_before_they_are_filled_in(tmp_path):
+    properties_ = {"x": "${y}" * 10_000, "y": "${z}" * 10_000, "z": "z" * 10_000}
+    text = "".join(f"<property name='{name}' value='{value}'/>" for name, value in properties_.items())
+    with pytest.raises(ConfigError, match="x: its variables stand for too long a text"):
+        properties(tmp_path, f"<configuration>{text}</configuration>")
+
+
+def test_all_variables_together_may_stand_for_so_much_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(document, "MOST_TEXT", 1000)
+    text = "".join(f"<property name='x{number}' value='${{y}}'/>" for number in range(20))
+    with pytest.raises(ConfigError, match="the variables of all properties stand for too long a text"):
+        properties(tmp_path, f"<configuration>{text}<property name='y' value='{'y' * 100}'/></configuration>")
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
 def test_the_encoding_is_the_one_that_the_file_says(tmp_path, encoding):
     declared = encoding.removesuffix("-sig")

@@ -20,6 +20,8 @@ from workbench.values.found import shown
 MOST_BYTES = 2**24
 """The largest file: 16 MiB. The largest real ones have some thousand queues and are a tenth of it."""
 MOST_PROPERTIES = 200_000
+MOST_TEXT = 4 * MOST_BYTES
+"""Characters of all values together, once variables are filled in; files without any may be several."""
 
 _DEEPEST = 8
 _VARIABLE = re.compile(r"\$\{([^}$\s]+)\}")
@@ -84,7 +86,14 @@ def read_documents(paths: Iterable[Path]) -> Document:
             if is_final:
                 final.add(property.name)
             found.properties[property.name] = property
-    found.properties = {name: _filled(each, found.properties) for name, each in found.properties.items()}
+    whole: dict[str, Property] = {}
+    size = 0
+    for name, each in found.properties.items():
+        whole[name] = _filled(each, found.properties)
+        size += len(whole[name].text)
+        if size > MOST_TEXT:
+            raise each.fault("the variables of all properties stand for too long a text")
+    found.properties = whole
     return found
 
 
@@ -100,9 +109,9 @@ def _filled(property: Property, known: dict[str, Property]) -> Property:
             raise property.fault(
                 f"nothing in the files sets {shown('${' + missing[0] + '}')}", "give the file that sets it, too, or write the value"
             )
-        value = _VARIABLE.sub(lambda match: known[match[1]].text, value)
-        if len(value) > MOST_BYTES:
+        if len(value) + sum(len(known[name].text) for name in names) > MOST_BYTES:
             raise property.fault("its variables stand for too long a text")
+        value = _VARIABLE.sub(lambda match: known[match[1]].text, value)
     else:
         raise property.fault("its variables lead round in a circle")
     return property if value == property.text else Property(property.name, value, property.line, property.source)
