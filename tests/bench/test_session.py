@@ -646,3 +646,14 @@ def test_the_report_is_one_file_that_asks_nobody_and_escapes_everything(tmp_path
     assert not re.search(r'<(?:script|link|img|iframe)[^>]+(?:src|href)="?https?:', page)
     for part in ("P10", "Not yet: P9", "bench.run(max_steps=3)", "priority.policy", "picture-path", "picture-nodes"):
         assert part in page
+
+
+def test_the_report_is_small_enough_to_be_sent_and_says_what_happened_and_what_was_refused(tmp_path):
+    bench = Workbench.example("multitenancy")
+    bench.run(max_steps=6)
+    bench.add_request("lost", "P99", {"vcore": "1"}, queue="root.nowhere")
+    bench.report(tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert len(page) < 2_500_000
+    assert "Step 6: " in page and "refused: 1 request of 1 app" in page and "There is no queue root.nowhere" in page
+    assert page.count("data-picture role") == 8

@@ -108,6 +108,7 @@ test("Escape leaves Find for the screen, where letters are verbs again", async (
   const { model, press, window } = await screen();
   const { document } = window;
   document.querySelector("input").classList.add("wb-find");
+  document.querySelector("input").addEventListener("keydown", (event) => event.stopPropagation()); // as ipywidgets does
   document.querySelector("input").focus();
   press("input", "Escape");
   assert.equal(document.activeElement.className, "wb-screen");

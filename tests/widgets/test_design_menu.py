@@ -25,7 +25,7 @@ def test_the_menu_says_what_is_open_and_that_it_was_modified(tmp_path):
     bench = Workbench.example("multitenancy")
     assert label(bench) == "multitenancy"
     bench.set("root.tenants", "priority.offset", 5)
-    assert label(bench) == "multitenancy ● modified"
+    assert label(bench) == "● multitenancy, modified"
     bench.undo()
     assert label(bench) == "multitenancy"
     bench.save(tmp_path / "mine.yaml")

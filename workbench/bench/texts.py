@@ -114,7 +114,7 @@ def design_label(name: str, is_modified: bool) -> str:
     """A design in the list of the bar: the group of an example, its name, and a mark."""
     group, _, short = name.rpartition("/")
     label = f"{group} › {wording.name(short)}" if group else wording.name(name)
-    return f"{label} ● modified" if is_modified else label
+    return f"● {label}, modified" if is_modified else label
 
 
 def applied(commands: int) -> str:

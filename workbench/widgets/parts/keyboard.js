@@ -58,16 +58,21 @@ function render({ model, el }) {
     takeFocus(false);
     requestAnimationFrame(() => takeFocus(false));
   };
+  /**
+   * On the way down: a text field of ipywidgets lets no key up again.
+   * @param {KeyboardEvent} event
+   */
+  const onEscape = (event) => {
+    if (event.key !== "Escape" || !(event.target instanceof Element) || !event.target.closest(".wb-find")) return;
+    event.stopPropagation();
+    takeFocus(true);
+  };
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
     const node = event.target;
     if (!(node instanceof Element)) return;
     event.stopPropagation();
-    if (event.key === "Escape" && node.closest(".wb-find")) {
-      takeFocus(true);
-      return;
-    }
     if (!model.get("enabled") || event.defaultPrevented || isText(node)) return;
     const verb = model.get("bindings")[event.key];
     if (!verb) return;
@@ -82,6 +87,7 @@ function render({ model, el }) {
     if (screen) {
       screen.tabIndex = -1;
       screen.addEventListener("keydown", onKey);
+      screen.addEventListener("keydown", onEscape, true);
       for (const press of PRESSES) screen.addEventListener(press, onPress);
     } else frame = requestAnimationFrame(find);
   };
@@ -89,6 +95,7 @@ function render({ model, el }) {
   return () => {
     cancelAnimationFrame(frame);
     screen?.removeEventListener("keydown", onKey);
+    screen?.removeEventListener("keydown", onEscape, true);
     for (const press of PRESSES) screen?.removeEventListener(press, onPress);
   };
 }
