@@ -42,6 +42,7 @@ _PUBLIC = {
     "serve": "workbench.bench.shown",
     "score": "workbench.bench.scores",
     "practice": "workbench.lessons.practice",
+    "practice_pair": "workbench.lessons.practice",
     "Workload": "workbench.workloads",
     "Run": "workbench.runs",
     "simulate": "workbench.runs",

@@ -95,3 +95,37 @@ def test_it_is_never_harder_than_the_hardest_nor_easier_than_the_easiest():
 def test_what_cannot_be_practised_is_told_with_what_can(topic, level, told):
     with pytest.raises(CommandError, match=told):
         wb.practice(topic, level=level)
+
+
+# ---- two designs side by side -----------------------------------------------------------------------------------------
+
+PAIRED = [topic for topic in topics() if topic not in ("spread-or-pack", "priority-moves")]
+
+
+@pytest.mark.parametrize("topic", PAIRED)
+@given(level=st.sampled_from(LEVELS), seed=st.integers(0, 49))
+@examples(5)
+def test_exactly_one_of_two_designs_serves_the_request_first(topic, level, seed):
+    pair = wb.practice_pair(topic, level=level, seed=seed)
+    steps = []
+    for bench in pair.benches:
+        assert bench.simulation.position == 0
+        bench.run()
+        steps.append(next(step.number for step in bench.simulation.steps if step.decision.key == pair.key))
+    assert pair.right == ("A" if steps[0] < steps[1] else "B") and steps[0] != steps[1]
+    assert pair.reason == f"A serves {pair.key} at step {steps[0]}, B at step {steps[1]}."
+
+
+def test_a_pair_is_shown_side_by_side_and_answered_once():
+    pair = wb.practice_pair("fences", level=2, seed=3)
+    text = repr(pair)
+    assert text == repr(wb.practice_pair("fences", level=2, seed=3))
+    assert text.endswith(f"Which of the two serves {pair.key} first, A or B?")
+    assert pair.reason not in text
+    other = "B" if pair.right == "A" else "A"
+    assert pair.answer(other) == f"Not {other}. {pair.reason}"
+    assert wb.score["practice pair fences 2.3"].outcome == "wrong"
+    with pytest.raises(CommandError, match="answer A or B"):
+        pair.answer("C")
+    with pytest.raises(CommandError, match="has no pairs"):
+        wb.practice_pair("spread-or-pack")

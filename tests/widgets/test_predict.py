@@ -118,6 +118,7 @@ def test_why_says_whether_the_answer_was_right_and_nothing_of_what_is_next_until
         "root: system (1001) before tenants (0).",
     ]
     assert screen.why.text.splitlines()[-1] == texts.COVERED_AFTER_ANSWER
+    assert screen.picture.captions["path"].text == texts.COVERED_AFTER_ANSWER
     bench.select(request="P10")
     assert "P10 of app system-normal" not in screen.why.text
     bench.step()

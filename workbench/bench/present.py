@@ -31,6 +31,7 @@ class Present:
             nothing, and `waiting` is in the order of arrival.
         preempted: the decision of the last step, with every comparison, if it stopped somebody.
         refused: what the scheduler has refused, and why.
+        answered: it is covered because of an answer, and not because something is asked for.
         blind: nor what priority a queue or an application has now.
     """
 
@@ -45,6 +46,7 @@ class Present:
     wanted_picture: tuple[str, int] = ("", 0)
     refused: Refused = field(default_factory=Refused)
     preempted: Decision | None = None
+    answered: bool = False
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -72,4 +74,5 @@ def present_of(desk: Desk, *, told: bool = False) -> Present:
         desk.wanted_picture,
         desk.refused,
         desk.preempted,
+        covered and not desk.question_open,
     )

@@ -22,6 +22,7 @@ from workbench import explain
 from workbench.bench import grading, misconceptions, prediction
 from workbench.bench.controller import Text
 from workbench.bench.prediction import NODE, REQUEST
+from workbench.bench.scores import FIRST, WRONG, score
 from workbench.bench.workbench import Workbench
 from workbench.config import load_config
 from workbench.config.model import NodeSorting
@@ -37,6 +38,13 @@ from workbench.values.resources import Resource
 LEVELS = (1, 5)
 MOST_DRAWN = 400
 """Designs that are drawn before a task is given up; a few are enough."""
+MOST_STEPS = 200
+NAMES = ("A", "B")
+PAIR_SEEDS = 1000
+MOST_PAIRS = 20
+"""How far on another task is looked for where one makes no pair, and how often."""
+WITHOUT_PAIRS = frozenset(("priority-moves", "spread-or-pack"))
+"""Topics without settings that could differ in what is served first."""
 LETTERS = "abcdefgh"
 WAITING_COLUMNS = ("request", "app", "queue", "priority", "asks for")
 SORT_DEFAULTS = {"application.sort.policy": "fifo", "application.sort.priority": "enabled"}
@@ -91,8 +99,8 @@ class Practice:
 
     def next(self) -> Practice:
         """Another task: a level harder after a right answer, a level easier after a wrong one, else of this level."""
-        score = self.bench.score
-        change = 1 if score.right else -1 if score.made and not score.second else 0
+        made = self.bench.score
+        change = 1 if made.right else -1 if made.made and not made.second else 0
         return practice(self.topic, level=min(max(self.level + change, LEVELS[0]), LEVELS[1]), seed=self.seed + 1)
 
     def __repr__(self) -> str:
@@ -128,6 +136,91 @@ def practice(topic: str, *, level: int = 1, seed: int = 0) -> Practice:
             bench.predict(ask=asked, blind=asked == REQUEST, question=f"practice {topic} {level}.{seed}")
             return Practice(topic, level, seed, asked, right, reason, wrong, bench)
     raise CommandError(nothing_drawn(topic, level, seed))
+
+
+@dataclass
+class Pair:
+    """Two designs with the same requests, of which one serves a request earlier.
+
+    Attributes:
+        key: the request that is asked about.
+        right: "A" or "B".
+        reason: the step at which each serves it.
+        overlooked: what the designs differ in.
+        benches: of A and of B, at the start.
+    """
+
+    topic: str
+    level: int
+    seed: int
+    key: str
+    right: str
+    reason: str
+    overlooked: str
+    benches: tuple[Workbench, Workbench] = field(repr=False)
+
+    def answer(self, answer: str) -> Text:
+        """ "A" or "B". The reason is told either way. CommandError for anything else."""
+        said = answer.strip().upper()
+        if said not in NAMES:
+            raise CommandError(neither(answer))
+        is_right = said == self.right
+        score.answered(
+            f"practice pair {self.topic} {self.level}.{self.seed}", FIRST if is_right else WRONG, ("" if is_right else said, "")
+        )
+        return Text(f"{'Right.' if is_right else f'Not {said}.'} {self.reason}")
+
+    def __repr__(self) -> str:
+        tables = [str(bench.table("settings")).splitlines() for bench in self.benches]
+        width = max(len(line) for line in tables[0]) + 4
+        high = max(len(table) for table in tables)
+        left, right = ([*table, *[""] * (high - len(table))] for table in tables)
+        side_by_side = [f"{a:{width}}{b}".rstrip() for a, b in zip((NAMES[0], *left), (NAMES[1], *right))]
+        waiting = render(waiting_table(prediction.as_they_came(self.benches[0].simulation.waiting())))
+        head = question(self.topic, self.level, self.seed)
+        return "\n".join([head, "", *side_by_side, "", waiting, "", which_is_earlier(self.key)])
+
+
+def practice_pair(topic: str, *, level: int = 1, seed: int = 0) -> Pair:
+    """Two designs side by side, and the question which of them serves a request first. CommandError as of `practice`."""
+    if topic in WITHOUT_PAIRS:
+        raise CommandError(no_pair(topic))
+    for further in range(MOST_PAIRS):
+        found = _pair(topic, level, seed, practice(topic, level=level, seed=seed + PAIR_SEEDS * further).bench)
+        if found is not None:
+            return found
+    raise CommandError(nothing_drawn(topic, level, seed))
+
+
+def _pair(topic: str, level: int, seed: int, bench: Workbench) -> Pair | None:
+    """The design of a task beside the one of somebody who misreads it, in an order that tells nothing; None if nothing differs."""
+    config, chance = bench.config, Random(f"pair {topic} {level} {seed}")
+    for each in misconceptions.WAITING_MISREAD:
+        misread = misconceptions.misread_by(config, each)
+        if misread.partitions == config.partitions:
+            continue
+        try:
+            designs = [bench.simulation.with_config(which) for which in (config, misread)]
+        except ConfigError:
+            continue
+        if chance.random() < 0.5:
+            designs.reverse()
+        a, b = (_steps(simulation) for simulation in designs)
+        keys = sorted(key for key in a if key in b and a[key] != b[key])
+        if keys:
+            key = chance.choice(keys)
+            benches = tuple(Workbench(simulation, name=f"practice-{topic}-{name}") for simulation, name in zip(designs, NAMES))
+            right = NAMES[a[key] > b[key]]
+            return Pair(topic, level, seed, key, right, served_at(key, a[key], b[key]), each.code, (benches[0], benches[1]))
+    return None
+
+
+def _steps(simulation: Simulation) -> dict[str, int]:
+    """Request -> the step that serves it, from the start."""
+    simulation.run(max_steps=MOST_STEPS)
+    found = {step.decision.key: step.number for step in simulation.steps}
+    simulation.reset()
+    return found
 
 
 def topics() -> tuple[str, ...]:
@@ -379,6 +472,22 @@ def waiting_table(waiting: Sequence[Waiting]) -> Table:
         for each in waiting
     )
     return Table("", WAITING_COLUMNS, rows, frozenset(("priority",)))
+
+
+def which_is_earlier(key: str) -> str:
+    return f"Which of the two serves {name(key)} first, A or B?"
+
+
+def served_at(key: str, a: int, b: int) -> str:
+    return f"A serves {name(key)} at step {a}, B at step {b}."
+
+
+def neither(answer: str) -> str:
+    return f"{name(answer)}: answer A or B"
+
+
+def no_pair(topic: str) -> str:
+    return f"{name(topic)} has no pairs; there are those of {listing([name(each) for each in TOPICS if each not in WITHOUT_PAIRS])}"
 
 
 def no_topic(topic: str, near: str) -> str:

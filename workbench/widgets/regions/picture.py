@@ -95,7 +95,7 @@ class Picture:
         if name in self.figures:
             self.figures[name].layout.display = "none" if covered else None
         if covered:
-            self.captions[name].show(("title", texts.COVERED_PICTURE))
+            self.captions[name].show(("title", texts.COVERED_AFTER_ANSWER if present.answered else texts.COVERED_PICTURE))
             for control in self.controls[name].values():
                 control.layout.display = "none"  # what can be chosen may tell what comes next, such as the stages of a preemption
             return
