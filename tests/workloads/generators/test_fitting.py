@@ -194,6 +194,14 @@ def test_a_preset_that_is_fitted_keeps_its_load(name):
     assert found.expected_jobs() == pytest.approx(len(workload.jobs), rel=0.03)
 
 
+def test_a_few_jobs_as_far_apart_as_by_a_clock_do_not_go_on_for_the_rest_of_the_time():
+    workload = made({"name": "job", "duration": "1m", "arrivals": "regular(every=1m)"}).workload(1)
+    early = replace(workload, jobs=workload.jobs[:4])
+    found = wb.workloads.fit(early)
+    assert found.length_ms >= 10 * early.jobs[-1].submit_ms
+    assert found.classes[0].arrivals.expected(found.length_ms) == pytest.approx(4)
+
+
 @given(specs())
 @examples(15, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_was_drawn_can_be_fitted_written_and_drawn_again(spec):

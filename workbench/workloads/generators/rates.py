@@ -36,7 +36,7 @@ def best_arrivals(times: Sequence[int], length_ms: int) -> Rate:
     together = len(times) / len(instants) >= TOGETHER
     jobs = number_of([counts[instant] for instant in instants]) if together else ONE
     moments = instants if together else list(times)
-    every_ms = _clock(moments)
+    every_ms = _clock(moments, length_ms)
     if every_ms is not None:
         return Rate(Regular(every_ms, float(moments[0]), jobs), 0.0)
     profile = _profile(moments, length_ms)
@@ -51,14 +51,18 @@ def number_of(counts: Sequence[int]) -> Distribution:
     return Constant(ordered[0]) if ordered[0] == ordered[-1] else compressed(ordered, 50)
 
 
-def _clock(instants: Sequence[int]) -> float | None:
-    """How far apart instants are that come by the clock; None if they do not."""
+def _clock(instants: Sequence[int], length_ms: int) -> float | None:
+    """How far apart instants are that come by the clock; None if they do not, or if they ended long before the time does.
+
+    A few that were close together by chance would otherwise go on to the end, many times as many as there were.
+    """
     if len(instants) < 4:
         return None
     gaps = [later - earlier for earlier, later in zip(instants, instants[1:])]
     mean = (instants[-1] - instants[0]) / len(gaps)
     deviation = math.sqrt(math.fsum((gap - mean) ** 2 for gap in gaps) / len(gaps))
-    return mean if mean > 0 and deviation <= STEADY * mean else None
+    goes_on = length_ms - instants[-1] <= 2 * mean
+    return mean if goes_on and mean > 0 and deviation <= STEADY * mean else None
 
 
 def _profile(instants: Sequence[int], length_ms: int) -> Profile:
