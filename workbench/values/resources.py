@@ -15,7 +15,7 @@ import json
 import math
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from operator import index
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from workbench.values.quantities import MAX_INT64, MIN_INT64, parse_quantity
 
@@ -53,7 +53,8 @@ class Resource:
             object.__setattr__(self, "amounts", amounts.amounts)
             return
         checked: dict[str, int] = {}
-        for name, amount in (*(amounts or {}).items(), *more.items()):
+        given: tuple[tuple[Any, Any], ...] = (*(amounts or {}).items(), *more.items())
+        for name, amount in given:
             if not isinstance(name, str):
                 raise TypeError(f"the name of a resource type must be text, not {name!r}")
             if isinstance(amount, bool) or not hasattr(amount, "__index__"):
@@ -94,6 +95,10 @@ class Resource:
 
     def __contains__(self, name: object) -> bool:
         return name in self.amounts
+
+    def __bool__(self) -> bool:
+        # Also where the length would say it: for the compiler every object without this is true.
+        return bool(self.amounts)
 
     def __len__(self) -> int:
         return len(self.amounts)

@@ -484,7 +484,8 @@ class Search:
                 self.stirred += 1
             else:
                 book.leave(ask)
-                if self._where.get(ask) is not stands:
+                now = self._where.get(ask)
+                if now is None or now[1] is not stands[1]:
                     self.stirred += 1
             if not ask.allocated:
                 changed.append((ask, book))
