@@ -36,7 +36,7 @@ def test_escape_leaves_find(opened):
 
 def test_a_kernel_that_was_started_again_is_a_sentence(opened):
     page = opened.page
-    opened.lab.restart_kernel(opened.name)
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     page.wait_for_selector(".wb-screen.jupyter-widgets-disconnected", timeout=60_000)
     opened.screenshot("dead-kernel")
     assert "Run All Cells, then Continue where I was" in page.evaluate(SENTENCE)

@@ -68,9 +68,11 @@ class WhyRegion:
             box.add_class("wb-why-more")
         head = widgets.HBox([heading, tools, self.why_not, self.clear, self.all, self.changed])
         head.add_class("wb-why-head")
-        body = widgets.VBox([self.past, self.text, self.remedies, self._all_box, self._changed_box])
+        body = widgets.VBox([self.past, self.text, self._all_box, self._changed_box])
         body.add_class("wb-why-text")
-        self.widget = widgets.VBox([head, body])
+        # Above the sentences, so that it is seen however many these are.
+        _display(self.remedies, False)
+        self.widget = widgets.VBox([head, self.remedies, body])
 
     def show(self, present: Present) -> None:
         """Show the present of the workbench."""
