@@ -66,7 +66,7 @@ def main() -> int:
                 if given.record is not None and kept < given.keep and verdict.ways == 1 and verdict.kind == "alike":
                     kept += record(given.record, family, replace(scenario, expect=ask(scenario)))
     print(f"{found['alike']} alike, {found['open']} open, {found['differs']} differ")
-    return 1 if found["differs"] else 0
+    return 1 if found["differs"] or found["failed"] else 0
 
 
 def _verdicts(family: str, given: argparse.Namespace, ask: partial) -> Iterator[tuple[Verdict, Scenario]]:
@@ -103,8 +103,14 @@ def record(folder: Path, family: str, scenario: Scenario) -> bool:
     if not all(each in text for each in SHOWS.get(family, ())):
         return False
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{scenario.name}.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    write(folder / f"{scenario.name}.json.gz", scenario)
     return True
+
+
+def write(path: Path, scenario: Scenario) -> None:
+    """Write a scenario packed, the same bytes for the same scenario."""
+    text = json.dumps(scenario_to_dict(scenario), separators=(",", ":"), sort_keys=True)
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 if __name__ == "__main__":

@@ -2,17 +2,18 @@
 
 Where the core's order comes from a hash table its plays of one scenario differ. So it plays until one play is as ours, or so often
 that one could have been. If none is, the play that went our way longest tells: at the item where it leaves us, either the order
-was open between what we took and what it took (the engine says of each comparison what decided it, chapter 09), or one of the two
-is wrong.
+was open between what we took and what it took (its own plays part at that item, or the engine says of the comparison that nothing
+but the order of creation decided it, chapter 09), or one of the two is wrong.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from oracle.program import PlayFailed
 from workbench.config import load_config
 from workbench.conformance.replay import Difference, Report, normal, replay
 from workbench.scheduler.engine import Engine
@@ -29,14 +30,15 @@ class Verdict:
     """What the plays of one scenario showed.
 
     Attributes:
-        kind: "alike": a play is ours in every item; "open": the nearest leaves us where the order is open; "differs": elsewhere.
+        kind: "alike": a play is ours in every item; "open": the nearest leaves us where the order is open; "differs": elsewhere;
+            "failed": the core did not play it to its end, which `report.failure` tells.
         plays: how many there were.
         ways: how many different ones.
         ours: how many of them were ours.
         report: of the play that went our way longest.
     """
 
-    kind: Literal["alike", "open", "differs"]
+    kind: Literal["alike", "open", "differs", "failed"]
     plays: int
     ways: int
     ours: int
@@ -46,6 +48,8 @@ class Verdict:
         own = f"; the core has {self.ways} ways in {self.plays} plays, {self.ours} ours" if self.ways > 1 else ""
         if self.kind == "alike":
             return f"{self.report.name}: alike, {self.report.total} items{own}"
+        if self.kind == "failed":
+            return f"{self.report.name}: the core failed: {self.report.failure}"
         words = "alike until the order is open" if self.kind == "open" else "DIFFERS"
         return f"{self.report.name}: {words}{own}: {self.report}"
 
@@ -54,26 +58,42 @@ def judge(scenario: Scenario, play: Callable[[Scenario], dict[str, Any]], *, tim
     """Have the core play a scenario up to so many times, until a play is ours; to tell whether it `always` is, until one is not."""
     found: list[Report] = []
     ways: dict[str, Report] = {}
+    recordings: list[dict[str, Any]] = []
     while len(found) < times:
-        recording = play(scenario)
+        try:
+            recording = play(scenario)
+        except PlayFailed as failed:
+            return Verdict("failed", len(found) + 1, len(ways), 0, Report(scenario.name, 0, 0, failure=str(failed)))
         way = canon(recording)
         if way not in ways:
             ways[way] = replay(replace(scenario, expect=recording))
+            recordings.append(recording)
         found.append(ways[way])
         if any(report.agrees for report in ways.values()) and not (always and len(ways) == 1):
             break
     best = max(ways.values(), key=lambda report: (report.agrees, report.matched))
-    kind: Literal["alike", "open", "differs"] = "alike" if best.agrees else "open" if is_open(scenario, best) else "differs"
+    kind: Literal["alike", "open", "differs"] = "alike"
+    if not best.agrees:
+        nearest = [each for each in recordings if ways[canon(each)].matched == best.matched]
+        kind = "open" if part_at(nearest, best.matched) or is_open(scenario, best) else "differs"
     return Verdict(kind, len(found), len(ways), sum(report.agrees for report in found), best)
+
+
+def part_at(recordings: Sequence[dict[str, Any]], index: int) -> bool:
+    """Whether plays that are alike until this item of the trace are not alike in it."""
+    return len({json.dumps(_items(each)[index]) for each in recordings if index < len(each["trace"])}) > 1
 
 
 def canon(recording: dict[str, Any]) -> str:
     """Equal for plays in which the same happened; outcomes of one item have no order."""
-    items = [
+    return json.dumps([_items(recording), recording.get("snapshots"), recording["final"]], sort_keys=True)
+
+
+def _items(recording: dict[str, Any]) -> list[Any]:
+    return [
         (item["event"], item.get("cycle", 0), item["t_ms"], sorted(json.dumps(normal(each)) for each in item["outcomes"]))
         for item in recording["trace"]
     ]
-    return json.dumps([items, recording.get("snapshots"), recording["final"]], sort_keys=True)
 
 
 def is_open(scenario: Scenario, report: Report) -> bool:

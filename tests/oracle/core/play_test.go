@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -212,7 +213,11 @@ func (p *player) sends(event *Event) {
 	case event.AddAlloc != nil:
 		p.ask(event.AddAlloc)
 	case event.Release != nil:
-		p.releases(event.Release.App, event.Release.Key, si.TerminationType_STOPPED_BY_RM)
+		how := si.TerminationType_STOPPED_BY_RM
+		if event.Release.Type != "" {
+			how = si.TerminationType(si.TerminationType_value[event.Release.Type])
+		}
+		p.releases(event.Release.App, event.Release.Key, how)
 	case event.UpdateConfig != "":
 		err := proxy.UpdateConfiguration(&si.UpdateConfigurationRequest{
 			RmID: managerID, PolicyGroup: "queues", Config: event.UpdateConfig, ExtraConfig: map[string]string{"log.level": "FATAL"},
@@ -243,6 +248,10 @@ func (p *player) ask(ask *Ask) {
 	}
 	if ask.RequiredNode != "" {
 		tags[siCommon.DomainYuniKorn+siCommon.KeyRequiredNode] = ask.RequiredNode
+	}
+	if ask.CreatedNS != nil { // the core reads whole seconds
+		created := p.started.Add(time.Duration(*ask.CreatedNS)).Unix()
+		tags[siCommon.CreationTime] = strconv.FormatInt(created, 10)
 	}
 	if ask.Foreign {
 		tags[siCommon.Foreign] = siCommon.AllocTypeDefault

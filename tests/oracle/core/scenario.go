@@ -46,14 +46,16 @@ type Ask struct {
 	NodeSelector      map[string]string `json:"node_selector"`
 	Tolerations       []string          `json:"tolerations"`
 	Tags              map[string]string `json:"tags"`
+	CreatedNS         *int64            `json:"created_ns"`
 	Node              string            `json:"node"`
 	Foreign           bool              `json:"foreign"`
 }
 
-// Released is stopped by the resource manager.
+// Released is stopped by the resource manager; with a type it confirms what the core announced, or says whatever else.
 type Released struct {
-	App string `json:"app"`
-	Key string `json:"key"`
+	App  string `json:"app"`
+	Key  string `json:"key"`
+	Type string `json:"type"`
 }
 
 // Event has exactly one of these, and may ask for a snapshot.
