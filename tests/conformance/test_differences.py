@@ -27,6 +27,7 @@ KINDS = {
     "real-2-": ("a foreign allocation on a node that does not list it is listed, but not counted", "R-415"),
     "real-2b": ("a node keeps one table for own and foreign keys", "R-415"),
     "real-3": ("a placeholder that is gone gets another size", "R-475"),
+    "real-4": ("an old reservation is cancelled on a node where the request that preempts could not run", ""),
     "real-d3": ("a placeholder reported for a Completing application leaves it so", ""),
     "real-d5": ("what is being preempted gets another size", "R-475"),
     "real-d6": ("an application without asks is removed", ""),

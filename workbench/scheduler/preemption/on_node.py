@@ -55,7 +55,10 @@ class Scan:
 
 
 def usable_nodes(partition: Partition, ask: Allocation, now_ns: int) -> tuple[list[Node], list[Refusal], list[tuple[Node, str]]]:
-    """Nodes that could hold the ask, the others with their reason, and (node, ask key) of reservations to cancel. P-66, P-67."""
+    """Nodes that could hold the ask, the others with their reason, and (node, ask key) of reservations to cancel. P-66, P-67.
+
+    Quirk: reservations are cancelled on every node, also where the ask could not run: one that is drained, or too small.
+    """
     return usable_of(partition, partition.nodes.values(), ask, now_ns)
 
 
@@ -67,22 +70,21 @@ def usable_of(
     refused: list[Refusal] = []
     cancelled: list[tuple[Node, str]] = []
     for node in sorted(among, key=nodes.key):
+        foreign = {key: owner for key, owner in node.reservations.items() if key != ask.key}
+        stale = [
+            key
+            for key, owner in sorted(foreign.items())
+            if _cancellable(partition, node, partition.applications[owner].asks[key], ask, now_ns)
+        ]
+        cancelled.extend((node, key) for key in stale)
         if not node.schedulable:
             refused.append(NodeUnschedulable(node.id))
         elif not fit_in(node.capacity, ask.resource):
             refused.append(NodeTooSmall(node.id))
+        elif len(stale) == len(foreign):
+            usable.append(node)
         else:
-            foreign = {key: owner for key, owner in node.reservations.items() if key != ask.key}
-            stale = [
-                key
-                for key, owner in sorted(foreign.items())
-                if _cancellable(partition, node, partition.applications[owner].asks[key], ask, now_ns)
-            ]
-            cancelled.extend((node, key) for key in stale)
-            if len(stale) == len(foreign):
-                usable.append(node)
-            else:
-                refused.append(NodeReserved(node.id, ", ".join(sorted(set(foreign) - set(stale)))))
+            refused.append(NodeReserved(node.id, ", ".join(sorted(set(foreign) - set(stale)))))
     return usable, refused, cancelled
 
 
