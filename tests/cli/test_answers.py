@@ -41,8 +41,8 @@ def test_a_family_is_chosen_by_the_file_name(capsys):
 
 
 def test_what_is_no_recording_is_told_and_the_others_are_asked_all_the_same(tmp_path, capsys):
-    (tmp_path / "a.json").write_text("{}")
-    (tmp_path / "b.json.gz").write_bytes(ONE.read_bytes())
+    (tmp_path / "rest-a.json").write_text("{}")
+    (tmp_path / "rest-b.json.gz").write_bytes(ONE.read_bytes())
     code, lines = answers(capsys, tmp_path)
     assert code == 2 and "this is no recording of answers" in lines[0]
     assert lines[1].startswith("answered ")

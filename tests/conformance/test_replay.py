@@ -181,3 +181,13 @@ def test_folders_are_searched_and_a_family_can_be_picked(tmp_path):
 def test_a_path_that_does_not_exist_is_an_error(tmp_path):
     with pytest.raises(ScenarioError, match="there is no such file or folder"):
         scenario_files([tmp_path / "nothing"])
+
+
+def test_recordings_of_answers_and_lists_of_facts_stand_beside_scenarios_in_a_folder(tmp_path):
+    for name in ("flat-1.json", "rest-flat-1.json.gz", "kubernetes.json", "kubernetes.json.gz"):
+        (tmp_path / name).write_text("{}")
+    assert [path.name for path in scenario_files([tmp_path])] == ["flat-1.json"]
+    assert [path.name for path in scenario_files([tmp_path], answers=True)] == ["rest-flat-1.json.gz"]
+    assert [path.name for path in scenario_files([tmp_path / "kubernetes.json"])] == [
+        "kubernetes.json"
+    ]  # whoever names it means it

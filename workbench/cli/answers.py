@@ -7,7 +7,7 @@ import argparse
 from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
 from workbench.conformance.answers import ask, load_recording
-from workbench.conformance.replay import family_of, scenario_files
+from workbench.conformance.replay import scenario_files
 from workbench.scheduler.releases.profiles import PROFILES
 from workbench.values.errors import WorkbenchError
 
@@ -24,7 +24,9 @@ def add(subcommands: Subcommands) -> None:
         "and every field of every answer. Prints the first differences of each recording. Exit code 0 only when all match, 2 when "
         "one cannot be read.",
     )
-    command.add_argument("paths", nargs="+", metavar="PATH", help="a recording (.json, .json.gz), or a folder to search for them")
+    command.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a recording (.json, .json.gz), or a folder to search for rest-*.json and .json.gz"
+    )
     command.add_argument("--family", metavar="NAME", help="only recordings of this family: the file name up to its number")
     command.add_argument(
         "--engine", metavar="RELEASE", choices=sorted(PROFILES), help="by the rules of this release, whatever they say"
@@ -34,7 +36,7 @@ def add(subcommands: Subcommands) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Ask and print. 0 if something was asked and all of it matched, 2 if something was no recording, else 1."""
-    files = [path for path in scenario_files(arguments.paths) if arguments.family is None or family_of(path) == arguments.family]
+    files = scenario_files(arguments.paths, family=arguments.family, answers=True)
     asked = matching = unreadable = 0
     for path in files:
         different = 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.cli.output import one_line
 from workbench.cli.subcommands import Subcommands
-from workbench.conformance.replay import family_of, replay, scenario_files
+from workbench.conformance.replay import replay, scenario_files
 from workbench.simulation.scenario import load_scenario
 from workbench.values.errors import WorkbenchError
 
@@ -29,7 +29,7 @@ def add(subcommands: Subcommands) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Replay and print all of it. 0 if there was something and all of it matched, 2 if something was no recording, else 1."""
-    files = [path for path in scenario_files(arguments.paths) if arguments.family is None or family_of(path) == arguments.family]
+    files = scenario_files(arguments.paths, family=arguments.family)
     matching = unreadable = 0
     for path in files:
         try:

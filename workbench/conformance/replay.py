@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from workbench.config import load_config
+from workbench.conformance.tables import is_list
 from workbench.files.reading import entries, is_folder
 from workbench.scheduler.engine import Engine
 from workbench.scheduler.records import events
@@ -26,6 +27,8 @@ from workbench.simulation.snapshot import snapshot
 from workbench.values.errors import ScenarioError, WorkbenchError
 
 Outcome = dict[str, Any]
+OF_ANSWERS = "rest-"
+"""So the names of recordings begin that hold answers of the web service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +110,16 @@ def replay_paths(paths: Iterable[str | Path], *, family: str | None = None) -> I
     Args:
         family: only scenarios of this family (`family_of`).
     """
-    for path in scenario_files(paths):
-        if family is None or family_of(path) == family:
-            yield path.name, replay(load_scenario(path))
+    for path in scenario_files(paths, family=family):
+        yield path.name, replay(load_scenario(path))
 
 
-def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
+def scenario_files(paths: Iterable[str | Path], *, family: str | None = None, answers: bool = False) -> list[Path]:
     """The files given, and those ending in .json or .json.gz anywhere below the folders given, sorted.
+
+    In a folder recordings of scenarios stand beside others, told by their names: those of answers of the web service begin
+    with "rest-" and are taken with `answers` alone, and lists of facts (`tables.LISTS`) are taken by neither. Of all only those
+    of a `family`, if one is given (`family_of`).
 
     ScenarioError for a path that does not exist, and a folder that cannot be read.
     """
@@ -125,8 +131,15 @@ def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
         if not folder:
             found.add(path)
         elif entries(path, error=ScenarioError):
-            found.update(file for file in path.rglob("*") if file.name.endswith((".json", ".json.gz")) and not file.is_dir())
-    return sorted(found)
+            found.update(
+                file
+                for file in path.rglob("*")
+                if file.name.endswith((".json", ".json.gz"))
+                and file.name.startswith(OF_ANSWERS) == answers
+                and not is_list(file)
+                and not file.is_dir()
+            )
+    return sorted(file for file in found if family is None or family_of(file) == family)
 
 
 def family_of(path: str | Path) -> str:
