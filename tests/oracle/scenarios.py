@@ -21,7 +21,8 @@ from workbench.simulation import driver
 from workbench.simulation.scenario import Scenario, parse_scenario
 
 HOUR_MS = 3_600_000
-TYPES = ("STOPPED_BY_RM", "TIMEOUT", "PREEMPTED_BY_SCHEDULER", "PLACEHOLDER_REPLACED")
+TYPES = ("STOPPED_BY_RM", "TIMEOUT", "PREEMPTED_BY_SCHEDULER")
+"""Of releases that nobody announced. Both cores end with a nil dereference when what has no replacement is said to be replaced."""
 SMALL_ASK: Amounts = {"vcore": 480, "memory": 900_000}
 USUAL_ASK: Amounts = {"vcore": 1_500, "memory": 2_700_000}
 """What a request of the first wave has, roughly: small ones that are taken for others later, and usual ones."""

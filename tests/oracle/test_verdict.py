@@ -16,7 +16,7 @@ from oracle.verdict import judge
 from workbench.config import load_config
 from workbench.conformance.replay import replay
 from workbench.runs.simulate import simulate
-from workbench.simulation.scenario import load_scenario
+from workbench.simulation.scenario import load_scenario, parse_scenario
 from workbench.workloads import parse_workload
 
 RECORDED = load_scenario(Path(__file__).parents[1] / "conformance" / "runs" / "preempt-6.json.gz")
@@ -88,6 +88,41 @@ def test_an_answer_that_equals_ours_in_all_that_is_compared_leaves_it_open():
     first.update(allocated="y:0", app="y")
     assert replay(replace(scenario, expect=mine)).agrees
     assert judge(scenario, core(theirs), times=3).kind == "open"
+
+
+OF_DIFFERENT_MAXIMA = """
+config: |
+  partitions:
+    - name: default
+      queues:
+        - name: root
+          submitacl: "*"
+          queues:
+            - {name: wide, resources: {max: {vcore: 90}}}
+            - {name: narrow, resources: {max: {vcore: 20}}}
+events:
+  - add_node: {id: n, resources: {vcore: 9}}
+  - add_app: {id: x, queue: root.wide, user: u}
+  - add_app: {id: y, queue: root.narrow, user: u}
+  - add_ask: {app: x, key: x, repeat: 4, resources: {vcore: 1}}
+  - add_ask: {app: y, key: y, repeat: 4, resources: {vcore: 1}}
+  - schedule: 8
+"""
+
+
+@pytest.mark.parametrize(("ways", "kind"), [(1, "differs"), (2, "open")])
+def test_where_siblings_have_different_maxima_a_core_that_is_not_at_one_with_itself_leaves_it_open(ways, kind):
+    """R-526: it may compare a queue with the maximum of another."""
+    scenario = parse_scenario(OF_DIFFERENT_MAXIMA)
+    mine = recording(scenario)
+    placed = [number for number, item in enumerate(mine["trace"]) if any("allocated" in each for each in item["outcomes"])]
+    plays = []
+    for way in range(ways):
+        play = copy.deepcopy(mine)
+        first = next(each for each in play["trace"][placed[3 - way]]["outcomes"] if "allocated" in each)
+        first.update(app="other", node="elsewhere")
+        plays.append(play)
+    assert judge(scenario, core(*plays), times=4).kind == kind
 
 
 def test_a_run_is_found_again_by_what_its_scenario_says():

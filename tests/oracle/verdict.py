@@ -17,6 +17,7 @@ from oracle.program import PlayFailed
 from workbench.config import load_config
 from workbench.conformance.replay import Difference, Report, normal, replay
 from workbench.scheduler.engine import Engine
+from workbench.scheduler.objects import tree
 from workbench.scheduler.records.decision import Decision, Level, deciding_field
 from workbench.simulation import driver
 from workbench.simulation.scenario import Scenario
@@ -75,7 +76,7 @@ def judge(scenario: Scenario, play: Callable[[Scenario], dict[str, Any]], *, tim
     kind: Literal["alike", "open", "differs"] = "alike"
     if not best.agrees:
         nearest = [each for each in recordings if ways[canon(each)].matched == best.matched]
-        kind = "open" if part_at(nearest, best.matched) or is_open(scenario, best) else "differs"
+        kind = "open" if part_at(nearest, best.matched) or is_open(scenario, best, several=len(ways) > 1) else "differs"
     return Verdict(kind, len(found), len(ways), sum(report.agrees for report in found), best)
 
 
@@ -96,8 +97,8 @@ def _items(recording: dict[str, Any]) -> list[Any]:
     ]
 
 
-def is_open(scenario: Scenario, report: Report) -> bool:
-    """Whether the first difference is one between answers that the core may give alike.
+def is_open(scenario: Scenario, report: Report, *, several: bool = False) -> bool:
+    """Whether the first difference is one between answers that the core may give alike; `several`: its plays were not all alike.
 
     Reservations are told to nobody: where their order was open, the plays may have parted before the difference is seen.
     """
@@ -112,7 +113,25 @@ def is_open(scenario: Scenario, report: Report) -> bool:
         if any(each.outcome in ("reserved", "unreserved") and _has_tie(each) for each in item.decisions):
             return True
     item, _ = driver.step(engine, scenario, place, traced=True)
-    return any(_leaves_open(decision, difference) for decision in item.decisions)
+    return any(_leaves_open(each, difference) or several and _mixes_up_maxima(engine, each) for each in item.decisions)
+
+
+def _mixes_up_maxima(engine: Engine, decision: Decision) -> bool:
+    """Whether siblings were ordered that have different maxima of a type that not all are guaranteed.
+
+    The core compares such with the maximum of their place in its list, which comes from a hash table, and not with their own. R-526
+    """
+    partition = engine.state.partitions[decision.partition]
+    for level in decision.levels:
+        if level.kind != "queue" or len(level.candidates) < 2:
+            continue
+        queues = [found for each in level.candidates if (found := tree.find(partition, f"{level.subject}.{each.name}")) is not None]
+        types = {name for queue in queues for name in queue.maximum or ()}
+        for name in types:
+            unsure = any(name not in (queue.guaranteed or ()) for queue in queues)
+            if unsure and len({(queue.maximum or {}).get(name) for queue in queues}) > 1:
+                return True
+    return False
 
 
 def _leaves_open(decision: Decision, difference: Difference) -> bool:
