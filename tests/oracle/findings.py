@@ -43,7 +43,8 @@ class Finding:
         - "undefined order": the core itself decides it in several ways;
         - "real difference": the core decides it in one way, which is not ours;
         - "unclear": it has several ways and none is ours, nor is the order known to be open where ours leaves them;
-        - "core failed".
+        - "core failed": it ended early or hangs. Known: a replacement said of what has none, the time-out of some gangs (R-723);
+          on 1.8 a reservation to cancel that is the application's own (R-933); on 1.9 a parent's quota already covered (R-916).
         """
         judged = self.least_verdict or self.verdict
         if judged.kind == "differs":
