@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from faults.disk import FAULTS, every_fault
-from workbench.cli.import_trace import write
 
 from workbench import Workbench
 from workbench.cli import main
+from workbench.cli.importing import write
 from workbench.config.service import ServiceConfig, save_service
 from workbench.lab import folder
 from workbench.lab.folder import NOTEBOOK, START_PAGE, WRITTEN, provide_notebook, provide_start

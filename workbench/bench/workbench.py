@@ -50,8 +50,8 @@ from workbench.values.renamed import warn_renamed
 
 __all__ = ["DESIGN_VARIABLE", "STEP_VARIABLE", "TABLES", "Status", "Text", "Workbench", "quoted", "read_design"]
 
-THROUGH_THE_GUARD = 2
-"""Frames from a verb up to the cell that called it: `guard` stands between."""
+THROUGH_THE_GUARD = 3
+"""Frames from a verb up to the cell that called it: `guard`, and what holds the lock, stand between."""
 
 
 class Workbench(Desk):

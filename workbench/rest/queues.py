@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.config import may_preempt
 from workbench.config.model import ChildTemplate
 from workbench.rest.amounts import amounts, said
 from workbench.rest.lookups import partition_of, queue_of
@@ -38,9 +39,9 @@ def document(queue: Queue, *, below: bool) -> dict[str, Any]:
         "isManaged": queue.is_managed,
         "currentPriority": queue.priority,
         "prioritySorting": settings.priority_sorting,
-        "preemptionEnabled": settings.preemption_policy != "disabled",
-        "isPreemptionFence": settings.preemption_policy == "fence",
-        "isPriorityFence": settings.priority_policy == "fence",
+        "preemptionEnabled": not may_preempt.is_disabled(queue),
+        "isPreemptionFence": may_preempt.is_fence(queue),
+        "isPriorityFence": may_preempt.is_priority_fence(queue),
         "preemptionDelay": format_duration(settings.preemption_delay_ns),
         "quotaPreemptionDelay": format_duration(settings.quota_preemption_delay_ns),
         "sortingPolicy": settings.application_sort_policy if queue.is_leaf else "fair",
