@@ -45,13 +45,13 @@ def test_step_eleven_times_then_back_then_toggle_the_fence(opened):  # A-1, A-2
     opened.wait_for_step(1)
     page.get_by_role("tab", name=PENDING).click()
     page.wait_for_function(f"document.querySelector('{CAPTION}').textContent.includes('system-normal goes first')")
-    opened.wait_for_column(PENDING, "request", ["P10", "P2", "P3", "P8", "P5", "P6", "P4", "P9", "P7", "P8"])
+    opened.wait_for_column(PENDING, "request", ["P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"])
 
     opened.queue(TENANTS).click()
     page.get_by_role("radio", name="default").first.check()
     opened.wait_for_text(STATUS, "priority.policy of root.tenants is now default")
     opened.wait_for_text(CAPTION, "child-a-1 goes first")
-    opened.wait_for_column(PENDING, "request", ["P8", "P5", "P6", "P4", "P9", "P7", "P8", "P10", "P2", "P3"])
+    opened.wait_for_column(PENDING, "request", ["P8", "P6", "P10", "P5", "P4", "P2", "P9", "P8", "P7", "P3"])
     assert "▣" not in opened.queue(TENANTS).text_content()
     assert opened.queue(TENANTS).locator(".wb-value").text_content() == "10"
     opened.screenshot("fence-off")
@@ -68,17 +68,17 @@ def test_every_picture_is_seen_down_to_its_last_line(opened):  # U-10: regions k
 
 
 def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope(opened):
-    page, at_first = opened.page, ["1", "2", "3", "11", "4", "6", "5", "7", "8", "10", "9"]
+    page, at_first = opened.page, ["P1", "P10", "P2", "P8", "P6", "P5", "P4", "P9", "P8", "P7", "P3"]
     page.get_by_role("tab", name="Slope", exact=True).click()
     page.wait_for_function(f"{SHOWN_PICTURE}?.names.includes('tenants ▣ = 0')")
-    opened.wait_for_column(PENDING, "served at step", at_first)
+    opened.wait_for_column(PENDING, "request", at_first)
     fenced = page.evaluate(SHOWN_PICTURE)
     assert "fence at tenants" in fenced["sentence"]
     opened.queue(TENANTS).click()
     # One click, and nothing else is touched: the table, the sentence and the lines of G-2 follow.
     page.get_by_role("radio", name="default").first.check()
     opened.wait_for_text(STATUS, "is now default")
-    opened.wait_for_column(PENDING, "served at step", ["1", "4", "7", "11", "2", "5", "3", "6", "8", "10", "9"])
+    opened.wait_for_column(PENDING, "request", ["P1", "P8", "P6", "P10", "P5", "P4", "P2", "P9", "P8", "P7", "P3"])
     page.wait_for_function(f"!{SHOWN_PICTURE}.names.includes('tenants ▣')")
     unfenced = page.evaluate(SHOWN_PICTURE)
     assert unfenced["sentence"] != fenced["sentence"] and "fence at tenants" not in unfenced["sentence"]
@@ -86,7 +86,7 @@ def test_the_fence_toggled_at_the_start_changes_who_is_served_when_and_the_slope
     opened.screenshot("slope-without-fence")
     opened.button("Undo").click()
     opened.wait_for_text(STATUS, "The last edit is undone")
-    opened.wait_for_column(PENDING, "served at step", at_first)
+    opened.wait_for_column(PENDING, "request", at_first)
     page.wait_for_function(f"before => JSON.stringify({SHOWN_PICTURE}) === before", arg=page_json(fenced))
 
 

@@ -144,7 +144,10 @@ def test_a_name_is_edited_in_its_row_and_a_refused_one_stays(opened):  # U-13, U
     box = page.locator(".wb-name-input")
     assert box.input_value() == "no blanks <b>"
     opened.screenshot("refused-name")
+    # Four apps name the queue: it is told first that they would be refused, and done when asked for once more.
     box.fill("gold")
+    box.press("Enter")
+    page.wait_for_function("document.querySelector('.wb-name-problem').textContent.includes('would refuse')")
     box.press("Enter")
     wait_for_path(opened, "root.tenants.gold")
     assert page.locator(".wb-name-input").count() == 0
@@ -190,6 +193,10 @@ def test_a_queue_is_dragged_into_another_and_between_others(opened):
     page.wait_for_selector(f'[data-path="{TENANTS}"].is-drop-into')
     opened.screenshot("dragging")
     page.mouse.up()
+    # An app names the queue: it is told first what would be refused, and done when asked for once more.
+    opened.wait_for_text(STATUS, "would refuse")
+    drag("root.system.system-low", "root.tenants", 0.5)
+    page.mouse.up()
     wait_for_path(opened, "root.tenants.system-low")
     drag("root.tenants.tenant-b", "root.tenants.tenant-a", 0.1)
     page.wait_for_selector('[data-path="root.tenants.tenant-a"].is-drop-before')
@@ -216,6 +223,8 @@ def test_a_queue_is_moved_with_the_keyboard(opened):
       const paths = [...document.querySelectorAll('.wb-row[data-path]')].map((row) => row.dataset.path);
       return paths.indexOf('root.system.system-low') < paths.indexOf('root.system.system-high');
     }""")
+    page.keyboard.press("Alt+ArrowLeft")
+    opened.wait_for_text(STATUS, "would refuse")  # what asks for the queue by its name; asked for once more, it is done
     page.keyboard.press("Alt+ArrowLeft")
     wait_for_path(opened, "root.system-low")
     page.wait_for_function("document.activeElement?.dataset.path === 'root.system-low'")
