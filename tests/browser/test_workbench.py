@@ -461,6 +461,7 @@ def test_a_report_opens_by_itself_and_asks_nobody(lab, opened, chromium):
 def test_the_screen_fits_a_small_laptop(opened):  # section 3: about 820 px
     opened.page.set_viewport_size({"width": 1366, "height": 768})
     opened.page.wait_for_timeout(300)
+    opened.screenshot("laptop")
     height = opened.page.evaluate("document.querySelector('.wb-screen').getBoundingClientRect().height")
     assert height <= 830, height
 

@@ -22,7 +22,7 @@ from workbench.values.errors import CommandError
 
 NO_NOTEBOOK = "there is no notebook that the session could be kept beside; give a path"
 EARLIER_SESSION = "An earlier session of this notebook is kept: Workbench.recover()."
-SAME_CELL = "This cell was run before, and what was done there is kept: press Continue, or call bench.resume()."
+SAME_CELL = "Earlier work of this cell is kept: bench.resume()."
 RETRY_SECONDS = 5.0
 """After so long a save that failed is tried again, where an event loop comes back to it; without one the next verb does."""
 
