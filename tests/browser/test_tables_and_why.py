@@ -165,7 +165,7 @@ def test_a_kernel_killed_in_mid_run_is_continued_with_one_click(lab, notebook): 
     notebook.run_all()
     notebook.wait_for_text(".wb-status", "An earlier session of this notebook is kept")
     notebook.screenshots("continue")
-    button = page.locator(".wb-screen").first.get_by_role("button", name="Continue where I was", exact=True)
+    button = page.locator(".wb-screen").first.get_by_role("button", name="Continue where I was")
     button.focus()
     page.keyboard.press("Enter")
     notebook.wait_for_text(".wb-status", "Back in the session of design multitenancy, at step")
